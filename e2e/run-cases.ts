@@ -31,7 +31,13 @@ if (values.planned) console.log(`planned:\n${problemLines(judged, "planned").joi
 console.log([...problemLines(judged, "fail"), "", ...summaryLines(judged)].join("\n"));
 const unchecked = judged.filter(({ report }) => report.outcome !== "planned" && report.unchecked.length > 0);
 if (unchecked.length > 0)
-  console.log(`partly unchecked: ${unchecked.map(({ bugCase, report }) => `${bugCase.id} (${report.unchecked.join(", ")})`).join(", ")}`);
-const unexpected = judged.filter(isUnexpected).map(({ bugCase, report }) => (report.outcome === "fail" ? bugCase.id : `${bugCase.id} passes: take it off known-open.json`));
+  console.log(
+    `partly unchecked: ${unchecked.map(({ bugCase, report }) => `${bugCase.id} (${report.unchecked.join(", ")})`).join(", ")}`,
+  );
+const unexpected = judged
+  .filter(isUnexpected)
+  .map(({ bugCase, report }) =>
+    report.outcome === "fail" ? bugCase.id : `${bugCase.id} passes: take it off known-open.json`,
+  );
 if (unexpected.length > 0) console.log(`unexpected: ${unexpected.join(", ")}`);
 process.exitCode = unexpected.length > 0 ? 1 : 0;

@@ -24,6 +24,8 @@ export function problemLines(judged: readonly JudgedCase[], outcome: CaseOutcome
 }
 
 function counts(judged: readonly JudgedCase[]): string {
-  const numbers = outcomes.map((outcome) => [outcome, judged.filter(({ report }) => report.outcome === outcome).length] as const);
+  const numbers = outcomes.map(
+    (outcome) => [outcome, judged.filter(({ report }) => report.outcome === outcome).length] as const,
+  );
   return numbers.map(([outcome, count]) => `${count} ${outcome}`.padStart(`${outcome}`.length + 5)).join("");
 }

@@ -10,7 +10,7 @@ export type Coverage = {
   readonly uncited: readonly string[];
   /** Citations of ids that the table does not know. */
   readonly unknown: readonly string[];
-  /** Titles that cite more than two ids: such a test proves none of them. */
+  /** Titles that cite more than two ids: a test that claims so much is to be split. */
   readonly crowded: readonly string[];
   /** Ids marked `planned` that a test cites already: the mark can go. */
   readonly early: readonly string[];

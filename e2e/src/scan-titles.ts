@@ -3,7 +3,8 @@ export type TestTitle = { readonly title: string; readonly active: boolean };
 
 type Span = { readonly kind: "code" | "string" | "blank"; readonly text: string };
 
-const regexMayFollow = /(?:^|[=([{,;:!&|?+\-*%<>~^}]|=>|\b(?:return|typeof|case|in|of|void|throw|await|new|do|else))\s*$/;
+const regexMayFollow =
+  /(?:^|[=([{,;:!&|?+\-*%<>~^}]|=>|\b(?:return|typeof|case|in|of|void|throw|await|new|do|else))\s*$/;
 const testCall = /(?<![\w$.#])(?:it|test)((?:\s*\.\s*\w+)*)\s*\($/;
 const inactive = /\.\s*(?:skip|todo|fails|skipIf)\b/;
 const tabled = /\.\s*(?:each|for|runIf|skipIf)\b/;
@@ -57,7 +58,9 @@ function splitSource(source: string): readonly Span[] {
     spans.push({ kind: "code", text: source.slice(start, at) });
     const token = source.slice(at, end);
     const isString = /^["'`]/.test(token);
-    spans.push(isString ? { kind: "string", text: unescape(token.slice(1, -1)) } : { kind: "blank", text: blankOf(token) });
+    spans.push(
+      isString ? { kind: "string", text: withoutEscapes(token.slice(1, -1)) } : { kind: "blank", text: blankOf(token) },
+    );
     at = start = end;
   }
   spans.push({ kind: "code", text: source.slice(start) });
@@ -69,7 +72,7 @@ function blankOf(token: string): string {
   return token.startsWith("//") || token.startsWith("/*") ? " " : "0";
 }
 
-function unescape(text: string): string {
+function withoutEscapes(text: string): string {
   return text.replace(/\\(?:\r\n|([\s\S]))/g, (_, escaped: string | undefined) => escaped ?? "");
 }
 

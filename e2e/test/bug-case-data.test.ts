@@ -3,7 +3,16 @@ import { expect, it } from "vitest";
 import { loadBugCases } from "../src/load-bug-cases.ts";
 
 const cases = loadBugCases();
-const nothing: Observation = { result: undefined, results: [], elapsedMs: [], calls: [], ledger: {}, modelCalls: 0, lagMs: 0, facts: {} };
+const nothing: Observation = {
+  result: undefined,
+  results: [],
+  elapsedMs: [],
+  calls: [],
+  ledger: {},
+  modelCalls: 0,
+  lagMs: 0,
+  facts: {},
+};
 
 it("there are 186 cases with ids of their own, of nine kinds", () => {
   expect(new Set(cases.map(({ id }) => id)).size).toBe(186);
@@ -18,7 +27,10 @@ it("every expectation of a runnable case is in the vocabulary", () => {
 
 it("a case in which nothing happened never passes", () => {
   const runnable = cases.filter((bugCase) => needsOf(bugCase).length === 0);
-  const outcomes = runnable.map(({ id, expected }) => [id, judge(expected, { whole: nothing, steps: [], timeScale: 1 }).outcome]);
+  const outcomes = runnable.map(({ id, expected }) => [
+    id,
+    judge(expected, { whole: nothing, steps: [], timeScale: 1 }).outcome,
+  ]);
   expect(outcomes.filter(([, outcome]) => outcome !== "fail")).toEqual([]);
 });
 

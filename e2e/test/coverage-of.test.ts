@@ -26,10 +26,7 @@ it("a skipped test covers nothing", () => {
 
 it("a citation of an unknown id is reported with its place", () => {
   const coverage = coverageOf(table, titled("AB-1 AB-10 hold", "AB-3 is a typing error", "ZZ-1 has no area"));
-  expect(coverage.unknown).toEqual([
-    "AB-3 (a.test.ts: AB-3 is a typing error)",
-    "ZZ-1 (a.test.ts: ZZ-1 has no area)",
-  ]);
+  expect(coverage.unknown).toEqual(["AB-3 (a.test.ts: AB-3 is a typing error)", "ZZ-1 (a.test.ts: ZZ-1 has no area)"]);
 });
 
 it("a title with three ids is refused", () => {

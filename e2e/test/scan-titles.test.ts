@@ -22,7 +22,8 @@ it("finds the titles of table tests, not the strings of their tables", () => {
 });
 
 it("does not count comments, strings that look like code, or other calls", () => {
-  const source = '// it("no")\n/* it("no") */ const s = "it(\\"no\\")"; submit("no"); a.it("no"); visit("no"); describe("no", f)';
+  const source =
+    '// it("no")\n/* it("no") */ const s = "it(\\"no\\")"; submit("no"); a.it("no"); visit("no"); describe("no", f)';
   expect(titlesOf(source)).toEqual([]);
 });
 
@@ -33,5 +34,11 @@ it("is not misled by regular expressions, divisions and nested templates", () =>
 
 it("marks skipped and unwritten tests as inactive", () => {
   const found = scanTitles('it.skip("a", f); it.todo("b"); it.skipIf(x)("c", f); it("d", f); test.concurrent("e", f)');
-  expect(found.map(({ title, active }) => `${title}:${active}`)).toEqual(["a:false", "b:false", "c:false", "d:true", "e:true"]);
+  expect(found.map(({ title, active }) => `${title}:${active}`)).toEqual([
+    "a:false",
+    "b:false",
+    "c:false",
+    "d:true",
+    "e:true",
+  ]);
 });

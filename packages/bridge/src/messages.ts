@@ -32,6 +32,8 @@ export type BridgeReply =
 export type ThreadLimits = {
   readonly maxOutputBytes: number;
   readonly maxToolInputBytes: number;
+  /** Calls that may be unanswered at once, queued ones included. */
+  readonly maxOutstandingCalls: number;
   readonly maxSnapshotBytes: number;
   /** Value texts above this are not copied out of the VM. */
   readonly maxValueBytes: number;
@@ -79,6 +81,8 @@ export type HostMessage =
       readonly code: string;
       readonly language: CodeModeLanguage;
       readonly typescriptEnabled: boolean;
+      /** Load the compiler before the clock starts, and say when that is done. */
+      readonly loadCompiler: boolean;
       readonly limits: ThreadLimits;
       /** JSON text of the run's namespaces descriptor. */
       readonly namespaces?: string;
@@ -104,12 +108,21 @@ export type GuestFailure = {
   readonly code?: string;
   readonly toolId?: string;
   readonly details?: unknown;
+  /** A nested call failed and the program did not catch it; only the bridge can make such an error. */
+  readonly fromHost?: boolean;
 };
 
 /** Why a turn ended badly, decided by host flags, never by message text. */
 export type TurnFault =
   | { readonly kind: "guest"; readonly failure: GuestFailure }
-  | { readonly kind: "invalid_source"; readonly message: string; readonly line?: number; readonly column?: number }
+  | {
+      readonly kind: "invalid_source";
+      readonly message: string;
+      readonly line?: number;
+      readonly column?: number;
+      /** The position is one of the evaluated body, not of the submitted source. */
+      readonly generated?: true;
+    }
   | { readonly kind: "timeout" | "aborted" | "memory" | "never_settles" }
   | { readonly kind: "engine"; readonly message: string };
 
@@ -121,14 +134,15 @@ export type TurnState =
   | { readonly kind: "fault"; readonly fault: TurnFault };
 
 /** What the preparation of the source found out; sent with the first turn. */
-export type PreparedInfo = { readonly positions: PositionMap; readonly implicitValue: boolean; readonly prefixLength: number };
+export type PreparedInfo = { readonly positions: PositionMap; readonly implicitValue: boolean };
 
 /** Worker → main thread. */
 export type ThreadMessage =
   | { readonly type: "online" }
   | { readonly type: "ready" }
   | { readonly type: "setup_failed"; readonly message: string }
-  | { readonly type: "need_catalog"; readonly hash: string }
+  /** The compiler is loaded: from here on the cell's budget runs (WAIT-6). Sent only when the host asked for it. */
+  | { readonly type: "clock_started"; readonly cellId: string }
   | {
       readonly type: "turn";
       readonly cellId: string;

@@ -21,11 +21,12 @@ export function guestData({ allTools, safeNames, servers }: GuestDataParts): Gue
 }
 
 function guestServer(server: McpServer): GuestCatalogData["mcp"][string] {
-  const members = [...server.byName].filter(([name]) => !reservedMemberNames.has(name));
+  // guest spelling first: the guest lists the first name of each id
+  const members = server.members.flatMap(({ name, originalName, tool }) => [name, originalName].map((spelling) => [spelling, tool.entry.id] as const));
   const special = [...server.special].map(([path, tool]) => [path, tool.entry.id] as const);
   return {
     server: server.name,
-    members: Object.fromEntries(members.map(([name, member]) => [name, member.tool.entry.id])),
+    members: Object.fromEntries(members.filter(([name]) => !reservedMemberNames.has(name))),
     ...(special.length === 0 ? {} : { special: Object.fromEntries(special) }),
   };
 }

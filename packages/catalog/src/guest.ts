@@ -1,4 +1,6 @@
-import { type GuestCatalogData, nearestNames } from "@code-mode/contract";
+import type { GuestCatalogData } from "@code-mode/contract";
+import { nearestOf } from "./nearest-names.ts";
+import { reservedMemberNames } from "./reserved-names.ts";
 
 /** Synchronous name lookups for the worker; every answer is data, never a prototype member. */
 export interface GuestCatalog {
@@ -9,11 +11,13 @@ export interface GuestCatalog {
   toolNames(): string[];
   /** Guest names of the MCP servers. */
   serverNames(): string[];
-  /** Exact id of a member; both names are accepted by guest or original spelling. */
+  /** Guest name of a server written in guest or original spelling; never a reserved name. */
+  mcpServer(name: string): string | undefined;
+  /** Exact id of a member; server and member may be written in guest or original spelling. */
   mcpMember(server: string, member: string): string | undefined;
   /** Exact id of a special member such as `resources.read`. */
   mcpSpecialMember(server: string, path: string): string | undefined;
-  /** Member names of a server, guest spelling first; original spellings are listed only where they differ. */
+  /** Member names of a server in guest spelling. */
   mcpMembers(server: string): string[];
   /** Special members the server offers, such as `resources.read`. */
   mcpSpecial(server: string): string[];
@@ -31,7 +35,12 @@ export function createGuestCatalog(text: string): GuestCatalog {
   return new ParsedGuestCatalog(JSON.parse(text) as GuestCatalogData);
 }
 
-type GuestServer = { readonly members: ReadonlyMap<string, string>; readonly special: ReadonlyMap<string, string> };
+type GuestServer = {
+  readonly guestName: string;
+  readonly guestMembers: readonly string[];
+  readonly members: ReadonlyMap<string, string>;
+  readonly special: ReadonlyMap<string, string>;
+};
 
 class ParsedGuestCatalog implements GuestCatalog {
   readonly #allTools: GuestCatalogData["allTools"];
@@ -44,8 +53,9 @@ class ParsedGuestCatalog implements GuestCatalog {
     this.#allTools = data.allTools;
     this.#names = new Map(Object.entries(data.names));
     for (const [guestName, { server, members, special }] of Object.entries(data.mcp)) {
-      this.#servers.set(guestName, { members: new Map(Object.entries(members)), special: new Map(Object.entries(special ?? {})) });
-      this.#originalServerNames.set(server, guestName);
+      const entries = Object.entries(members);
+      this.#servers.set(guestName, { guestName, guestMembers: guestSpellings(entries), members: new Map(entries), special: new Map(Object.entries(special ?? {})) });
+      if (!reservedMemberNames.has(server)) this.#originalServerNames.set(server, guestName);
     }
   }
 
@@ -66,6 +76,10 @@ class ParsedGuestCatalog implements GuestCatalog {
     return [...this.#servers.keys()];
   }
 
+  mcpServer(name: string): string | undefined {
+    return this.#server(name)?.guestName;
+  }
+
   mcpMember(server: string, member: string): string | undefined {
     return this.#server(server)?.members.get(member);
   }
@@ -75,7 +89,7 @@ class ParsedGuestCatalog implements GuestCatalog {
   }
 
   mcpMembers(server: string): string[] {
-    return [...(this.#server(server)?.members.keys() ?? [])];
+    return [...(this.#server(server)?.guestMembers ?? [])];
   }
 
   mcpSpecial(server: string): string[] {
@@ -83,18 +97,33 @@ class ParsedGuestCatalog implements GuestCatalog {
   }
 
   nearestTool(name: string): string[] {
-    return nearestNames(name, this.#names.keys());
+    return nearestOf(name, this.#names.keys());
   }
 
   nearestServer(name: string): string[] {
-    return nearestNames(name, this.#servers.keys());
+    return nearestOf(name, this.#servers.keys());
   }
 
   nearestMember(server: string, name: string): string[] {
-    return nearestNames(name, [...this.mcpMembers(server), ...this.mcpSpecial(server)]);
+    return nearestOf(name, [...this.mcpMembers(server), ...this.mcpSpecial(server)]);
   }
 
   #server(name: string): GuestServer | undefined {
     return this.#servers.get(name) ?? this.#servers.get(this.#originalServerNames.get(name) ?? "");
   }
+}
+
+/**
+ * The first spelling of each id is the guest's. Keys that start with a digit are skipped: engines move integer-like keys
+ * to the front, and guest names are identifiers.
+ */
+function guestSpellings(members: readonly (readonly [string, string])[]): string[] {
+  const seen = new Set<string>();
+  const names: string[] = [];
+  for (const [name, id] of members) {
+    if (/^[0-9]/.test(name) || seen.has(id)) continue;
+    seen.add(id);
+    names.push(name);
+  }
+  return names;
 }

@@ -1,1 +1,4 @@
-export {};
+export { buildCatalog } from "./build-catalog.ts";
+export { compactInputHint } from "./input-hint.ts";
+export { type DeclarationFile, mcpDeclarations } from "./mcp-declarations.ts";
+export { safeToolName } from "./safe-names.ts";

@@ -1,1 +1,11 @@
-export {};
+export { type ConnectMcpServersOptions, connectMcpServers } from "./client/connect-mcp-servers.ts";
+export type { McpElicit, McpElicitation, McpElicitationAnswer } from "./client/elicitation.ts";
+export type { McpConnections, McpServerStatus } from "./client/mcp-connections.ts";
+export { McpError, type McpErrorOptions } from "./client/mcp-error.ts";
+export type { McpMedia } from "./client/media-store.ts";
+export type { McpProblem } from "./client/parse-tool.ts";
+export type { McpHttpServerConfig, McpServerConfig, McpStdioServerConfig } from "./client/server-config.ts";
+export { createMcpServerFace, type McpServerFace } from "./server/create-mcp-server-face.ts";
+export type { FaceCall, McpServerFaceOptions } from "./server/face-options.ts";
+export type { FaceSession } from "./server/face-session.ts";
+export { type McpStdioServing, type ServeMcpStdioOptions, serveMcpStdio } from "./server/serve-mcp-stdio.ts";

@@ -1,1 +1,1 @@
-export {};
+export { createMemorySnapshotStore, type MemorySnapshotStore } from "./create-memory-snapshot-store.ts";

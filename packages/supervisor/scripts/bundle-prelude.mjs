@@ -1,24 +1,6 @@
-// Bundles the guest prelude into the one classic script that is evaluated inside the VM.
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+// Writes dist/guest-sources.json, which the built package reads; from source the same bundle is made on the fly.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { bundleGuest } from "./bundle-guest.mjs";
 
-const packageRoot = new URL("../", import.meta.url);
-const entry = fileURLToPath(new URL("src/guest/prelude.ts", packageRoot));
-
-if (existsSync(entry)) {
-  await build({
-    entryPoints: [entry],
-    outfile: fileURLToPath(new URL("dist/prelude.js", packageRoot)),
-    bundle: true,
-    format: "iife",
-    target: "es2023",
-    platform: "neutral",
-    conditions: ["@code-mode/source"],
-    minify: true,
-    legalComments: "none",
-    logLevel: "warning",
-  });
-} else {
-  console.log("bundle-prelude: src/guest/prelude.ts does not exist yet, nothing to bundle");
-}
+mkdirSync(new URL("../dist/", import.meta.url), { recursive: true });
+writeFileSync(new URL("../dist/guest-sources.json", import.meta.url), JSON.stringify(bundleGuest()));

@@ -36,7 +36,9 @@ export function needsOf(bugCase: BugCase): readonly string[] {
 
 function configNeeds({ input }: BugCase): readonly string[] {
   const config = isJsonObject(input.config) ? Object.keys(input.config) : [];
-  return config.filter((key) => key === "tools" || key === "mcpServers").map((key) => `config.${key} needs the gateway's policy and configuration`);
+  return config
+    .filter((key) => key === "tools" || key === "mcpServers")
+    .map((key) => `config.${key} needs the gateway's policy and configuration`);
 }
 
 function serverNeeds({ input }: BugCase): readonly string[] {

@@ -111,7 +111,8 @@ export class CaseRun {
 
   async #waitOut(from: CodeModeResult | undefined): Promise<void> {
     let result = from ?? this.observations.findLast((seen) => seen.result !== undefined)?.result;
-    for (let count = 0; count < maxWaits && result?.status === "waiting"; count++) result = await this.wait(result.runId);
+    for (let count = 0; count < maxWaits && result?.status === "waiting"; count++)
+      result = await this.wait(result.runId);
     if (result !== undefined && this.#results.length === 0) this.#results.push(result);
   }
 

@@ -13,7 +13,11 @@ export function createFixtureTools(journal: ToolJournal): readonly CodeModeTool[
   return Object.entries(fixtureTools(journal)).map(([name, tool]) => ({
     name,
     description: tool.description,
-    parameters: { type: "object", properties: tool.properties ?? {}, ...(tool.required ? { required: tool.required } : {}) },
+    parameters: {
+      type: "object",
+      properties: tool.properties ?? {},
+      ...(tool.required ? { required: tool.required } : {}),
+    },
     ...(name === "approve_me" ? { approval: "always" as const } : {}),
     execute(input: JsonValue, context: ToolContext): unknown {
       journal.began(name, input);

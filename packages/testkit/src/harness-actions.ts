@@ -45,7 +45,10 @@ const actions: readonly Action[] = [
       return {};
     },
   },
-  { prose: /^cell A yields; (\d+) new execs queue; wait\(A\)$/, play: (run, match) => resumeBehindQueue(run, Number(match[1])) },
+  {
+    prose: /^cell A yields; (\d+) new execs queue; wait\(A\)$/,
+    play: (run, match) => resumeBehindQueue(run, Number(match[1])),
+  },
   {
     prose: /^flip one byte in the stored snapshot \/ truncate it$/,
     async play(run) {

@@ -7,6 +7,12 @@ export { CorruptibleStore } from "./corruptible-store.ts";
 export { createDeclaredTools } from "./declared-tools.ts";
 export { createFixtureTools } from "./fixture-tools.ts";
 export { generateSource } from "./generate-source.ts";
+export {
+  type HostileOptions,
+  type HostileProgram,
+  judgeHostileProgram,
+  parseHostilePrograms,
+} from "./hostile-program.ts";
 export { type Evidence, judge } from "./judge.ts";
 export { parseCases } from "./load-cases.ts";
 export { matchers } from "./matchers/matchers.ts";

@@ -51,10 +51,14 @@ function judgeSteps(wanted: readonly JsonValue[], { steps, timeScale }: Evidence
 
 function judgeAlternatives(wanted: readonly JsonValue[], evidence: Evidence): CaseReport {
   const reports = wanted.map((option) => judge(option as JsonObject, evidence));
-  const held = reports.find(({ outcome, unchecked }, index) => hasExpectation(wanted[index]) && unchecked.length === 0 && isHeld(outcome));
+  const held = reports.find(
+    ({ outcome, unchecked }, index) => hasExpectation(wanted[index]) && unchecked.length === 0 && isHeld(outcome),
+  );
   if (held !== undefined) return reportOf("pass");
   const undecided = reports.find(({ outcome }) => outcome === "planned");
-  return undecided ?? reportOf("fail", [`none of oneOf holds: ${reports.flatMap(({ problems }) => problems).join(" | ")}`]);
+  return (
+    undecided ?? reportOf("fail", [`none of oneOf holds: ${reports.flatMap(({ problems }) => problems).join(" | ")}`])
+  );
 }
 
 function judgeMarks(expected: JsonObject, evidence: Evidence): readonly CaseReport[] {
@@ -64,7 +68,11 @@ function judgeMarks(expected: JsonObject, evidence: Evidence): readonly CaseRepo
   if (!isJsonObject(expected.min)) return [best.outcome === "planned" ? best : reportOf("pass")];
   const least = judge(expected.min, evidence);
   if (isHeld(least.outcome)) return [{ ...least, outcome: "min" }];
-  return [best.outcome === "planned" ? best : reportOf("fail", [...best.problems, ...least.problems.map((problem) => `nor min: ${problem}`)])];
+  return [
+    best.outcome === "planned"
+      ? best
+      : reportOf("fail", [...best.problems, ...least.problems.map((problem) => `nor min: ${problem}`)]),
+  ];
 }
 
 function hasExpectation(wanted: JsonValue | undefined): boolean {

@@ -13,7 +13,9 @@ export function resultFaults(result: CodeModeResult): readonly string[] {
   const allowed = allowedKeys[result.status] as readonly string[] | undefined;
   if (allowed === undefined) return [`a result has the status ${JSON.stringify(result.status)}`];
   const keys = Object.keys(result).filter((key) => result[key as keyof CodeModeResult] !== undefined);
-  const faults = keys.filter((key) => !allowed.includes(key)).map((key) => `a ${result.status} result has the key ${key}`);
+  const faults = keys
+    .filter((key) => !allowed.includes(key))
+    .map((key) => `a ${result.status} result has the key ${key}`);
   if (result.telemetry === undefined) faults.push("a result has no telemetry");
   if (result.status === "completed" && result.value === undefined) faults.push("a completed result has no value");
   if (result.status === "failed" && typeof result.error !== "string") faults.push("a failed result has no error text");

@@ -17,7 +17,13 @@ it("cases are read line by line in the spelling of the product", () => {
 });
 
 it("every short form of a step is spelled out", () => {
-  const steps = [{ exec: "return 1" }, { code: "return 2" }, { exec: { code: "return 3", session: "s" } }, { parallel: [{ exec: "return 4" }] }, { waitLoop: "x" }];
+  const steps = [
+    { exec: "return 1" },
+    { code: "return 2" },
+    { exec: { code: "return 3", session: "s" } },
+    { parallel: [{ exec: "return 4" }] },
+    { waitLoop: "x" },
+  ];
   const bugCase = { id: "Q", kind: "x", symptom: "y", input: { steps }, expected: {} };
   expect(stepsOf(bugCase)).toEqual([
     { kind: "exec", input: { code: "return 1" } },

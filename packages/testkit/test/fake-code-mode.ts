@@ -1,11 +1,23 @@
-import type { CallOptions, CodeMode, CodeModeResult, CodeModeTelemetry, JsonValue, RunScope } from "@code-mode/contract";
+import type {
+  CallOptions,
+  CodeMode,
+  CodeModeResult,
+  CodeModeTelemetry,
+  JsonValue,
+  RunScope,
+} from "@code-mode/contract";
 
 /** What a fake answers, by the kind of call and its input. */
-export type FakeAnswer = (kind: "exec" | "wait", input: Record<string, unknown>, scope: RunScope) => CodeModeResult | Promise<CodeModeResult>;
+export type FakeAnswer = (
+  kind: "exec" | "wait",
+  input: Record<string, unknown>,
+  scope: RunScope,
+) => CodeModeResult | Promise<CodeModeResult>;
 
 /** A `CodeMode` whose every answer the test writes; it remembers the calls it got. */
 export class FakeCodeMode implements CodeMode {
-  readonly calls: { kind: "exec" | "wait"; input: Record<string, unknown>; sessionId: string; agentRunId: string }[] = [];
+  readonly calls: { kind: "exec" | "wait"; input: Record<string, unknown>; sessionId: string; agentRunId: string }[] =
+    [];
   readonly endedRuns: string[] = [];
   isDisposed = false;
   readonly #answer: FakeAnswer;
@@ -26,7 +38,9 @@ export class FakeCodeMode implements CodeMode {
     this.endedRuns.push(agentRunId);
   }
 
-  async endSession(): Promise<void> {}
+  async endSession(sessionId: string): Promise<void> {
+    this.endedRuns.push(`all of ${sessionId}`);
+  }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.isDisposed = true;

@@ -50,7 +50,16 @@ it("the bodies of fixture tools are counted and their side effects kept", async 
 });
 
 it("tools and MCP tools of the case replace the fixtures and answer as declared", async () => {
-  const input = { code: "x", tools: [{ name: "e", echo: true }], mcpServers: { s: [{ name: "m-x", returns: "pong" }, { name: "f", echo: true }] } };
+  const input = {
+    code: "x",
+    tools: [{ name: "e", echo: true }],
+    mcpServers: {
+      s: [
+        { name: "m-x", returns: "pong" },
+        { name: "f", echo: true },
+      ],
+    },
+  };
   const { report, options } = await play(caseOf(input, { toolCalls: { e: 1, "m-x": 1 } }), (tools) => () => {
     expect(call(tools, "e", { a: 1 })).toEqual({ a: 1 });
     expect(call(tools, "m-x", {})).toEqual({ content: [{ type: "text", text: "pong" }] });
@@ -88,7 +97,10 @@ it("a wait for a cell that completed at once is not sent, its result counts agai
 it("eventually waits as often as it takes, and every call counts", async () => {
   let rounds = 0;
   const expected = { eventually: { status: "completed", value: 3 }, modelToolCallsMax: 4 };
-  const { report } = await play(caseOf({ code: "x" }, expected), () => () => (rounds++ < 3 ? waiting("r") : completed(3)));
+  const { report } = await play(
+    caseOf({ code: "x" }, expected),
+    () => () => (rounds++ < 3 ? waiting("r") : completed(3)),
+  );
   expect(report.problems).toEqual([]);
 });
 
@@ -118,7 +130,10 @@ it.each<[string, JsonObject, RegExp]>([
 
 it("a new turn ends the agent run and waits under the next one", async () => {
   const input = { steps: [parked, { harness: "end turn; new user message" }, { wait: { runId: "$0.runId" } }] };
-  const { fake } = await play(caseOf(input, {}), () => (kind) => (kind === "exec" ? waiting("r") : failed("invalid_input", "gone")));
+  const { fake } = await play(
+    caseOf(input, {}),
+    () => (kind) => (kind === "exec" ? waiting("r") : failed("invalid_input", "gone")),
+  );
   expect(fake.endedRuns).toEqual(["case-1"]);
   expect(fake.calls.map(({ agentRunId }) => agentRunId)).toEqual(["case-1", "case-2"]);
 });
@@ -126,13 +141,19 @@ it("a new turn ends the agent run and waits under the next one", async () => {
 it("run ids are collected from cells of runs that end", async () => {
   let count = 0;
   const expected = { unique: 5, regex: "^id-" };
-  const { report, fake } = await play(caseOf({ steps: [{ harness: "collect 5 runIds" }] }, expected), () => () => waiting(`id-${count++}`));
+  const { report, fake } = await play(
+    caseOf({ steps: [{ harness: "collect 5 runIds" }] }, expected),
+    () => () => waiting(`id-${count++}`),
+  );
   expect(report.problems).toEqual([]);
   expect(fake.endedRuns).toHaveLength(5);
 });
 
 it("configurations are resolved by the contract", async () => {
   const input = { configs: [{ timeoutMs: 5 }, { timeoutMs: "fast" }], observe: "effective configuration" };
-  const { report } = await play(caseOf(input, { effective: [{ timeoutMs: 100 }, "config error or default 10000"] }), () => () => completed(1));
+  const { report } = await play(
+    caseOf(input, { effective: [{ timeoutMs: 100 }, "config error or default 10000"] }),
+    () => () => completed(1),
+  );
   expect(report).toMatchObject({ outcome: "pass", problems: [] });
 });

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import {
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
@@ -40,7 +39,11 @@ export class ChildTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const lines = new LineSplitter({ maxBytes: mcpLimits.maxMessageBytes, overflow: "fail", onLine: (line) => this.#read(line) });
+    const lines = new LineSplitter({
+      maxBytes: mcpLimits.maxMessageBytes,
+      overflow: "fail",
+      onLine: (line) => this.#read(line),
+    });
     const { stdin, stdout } = this.#process;
     stdin.on("error", (error) => this.onerror?.(error));
     stdout.on("error", (error) => this.onerror?.(error));
@@ -51,8 +54,7 @@ export class ChildTransport implements Transport {
         this.#fail(error);
       }
     });
-    const drained = once(stdout, "close").catch((error: unknown) => this.#fail(error));
-    void this.#closeAfterExit(drained);
+    void this.#closeAfterEnd();
     await this.#process.spawned;
   }
 
@@ -69,11 +71,12 @@ export class ChildTransport implements Transport {
     await this.#process.stop();
   }
 
-  async #closeAfterExit(drained: Promise<unknown>): Promise<void> {
+  async #closeAfterEnd(): Promise<void> {
     // a server that closed its stdout is as dead as one that exited
-    await Promise.race([this.#process.exited, drained]);
-    const delay = new Promise((resolve) => setTimeout(resolve, mcpLimits.drainDelayMs).unref());
-    await Promise.race([Promise.all([this.#process.exited, drained]), delay]);
+    const outputEnded = new Promise<void>((resolve) => this.#process.stdout.once("end", () => resolve()));
+    await Promise.race([this.#process.exited, outputEnded]);
+    // the last answer may still be in the pipe
+    await this.#process.drained();
     await this.close();
   }
 
@@ -102,15 +105,27 @@ export class ChildTransport implements Transport {
   }
 
   #deliver(value: unknown, line: string): void {
-    if (isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value)) {
+    if (
+      isJSONRPCRequest(value) ||
+      isJSONRPCNotification(value) ||
+      isJSONRPCResultResponse(value) ||
+      isJSONRPCErrorResponse(value)
+    ) {
       this.#sawMessage = true;
       this.onmessage?.(value);
       return;
     }
-    const { id, method } = (typeof value === "object" && value !== null ? value : {}) as { id?: unknown; method?: unknown };
+    const { id, method } = (typeof value === "object" && value !== null ? value : {}) as {
+      id?: unknown;
+      method?: unknown;
+    };
     if (method === undefined && typeof id === "number") {
       // an answer we cannot read is still the answer: without this its call would hang until the timeout
-      this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32_603, message: "the answer is no valid JSON-RPC response" } });
+      this.onmessage?.({
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32_603, message: "the answer is no valid JSON-RPC response" },
+      });
       return;
     }
     this.#garbage(line);
@@ -119,6 +134,7 @@ export class ChildTransport implements Transport {
   #garbage(line: string): void {
     this.#firstGarbage ??= line;
     this.#garbageLines += 1;
-    if (!this.#sawMessage && this.#garbageLines >= mcpLimits.maxGarbageLines) this.#fail(new Error("stdout holds no JSON-RPC"));
+    if (!this.#sawMessage && this.#garbageLines >= mcpLimits.maxGarbageLines)
+      this.#fail(new Error("stdout holds no JSON-RPC"));
   }
 }

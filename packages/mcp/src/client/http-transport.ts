@@ -31,6 +31,9 @@ export function readSheltered(result: Readonly<Record<string, unknown>>): Readon
   return typeof raw === "object" && raw !== null ? (raw as Record<string, unknown>) : result;
 }
 
+/** The SDK's own class is declared stricter than the interface that it implements. */
+type InnerOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
+
 /** Streamable HTTP that keeps raw results from the SDK's validation and never leaves a request without an answer. */
 export class HttpTransport implements Transport {
   onclose?: () => void;
@@ -60,16 +63,20 @@ export class HttpTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    if (!isJSONRPCRequest(message)) return this.#inner.send(message, options);
+    if (!isJSONRPCRequest(message)) return this.#inner.send(message, options as InnerOptions);
     const { id, method } = message;
     this.#pending.set(id, method);
     const onRequestStreamEnd = (): void => {
       options.onRequestStreamEnd?.();
       if (!this.#pending.delete(id) || method === "subscriptions/listen") return;
-      this.onmessage?.({ jsonrpc: "2.0", id, error: { code: streamEndedCode, message: "the connection ended before the answer" } });
+      this.onmessage?.({
+        jsonrpc: "2.0",
+        id,
+        error: { code: streamEndedCode, message: "the connection ended before the answer" },
+      });
     };
     try {
-      await this.#inner.send(message, { ...options, onRequestStreamEnd });
+      await this.#inner.send(message, { ...options, onRequestStreamEnd } as InnerOptions);
     } catch (error) {
       this.#pending.delete(id);
       throw error;
@@ -94,7 +101,7 @@ export class HttpTransport implements Transport {
     const standIn = standIns[this.#pending.get(message.id) ?? ""];
     this.#pending.delete(message.id);
     const result = message.result as Readonly<Record<string, unknown>>;
-    const kind = result["resultType"] ?? "complete";
+    const kind = result.resultType ?? "complete";
     if (standIn === undefined || kind !== "complete") return message;
     const sheltered = { resultType: "complete", ttlMs: 0, cacheScope: "private", ...standIn, [rawKey]: result };
     return { ...message, result: sheltered };

@@ -1,7 +1,12 @@
 import type { JsonObject } from "@code-mode/contract";
 
 /** Facts of an `McpError`. */
-export type McpErrorOptions = { readonly server: string; readonly member?: string; readonly details?: JsonObject; readonly cause?: unknown };
+export type McpErrorOptions = {
+  readonly server: string;
+  readonly member?: string;
+  readonly details?: JsonObject;
+  readonly cause?: unknown;
+};
 
 /**
  * A call that an MCP server did not answer with a result. The message reaches the guest: it names server and tool and

@@ -23,6 +23,8 @@ export const mcpLimits = {
   maxListPages: 1_000,
   /** JSON bytes of one tool's schemas; the largest seen in the wild has 50 KB. */
   maxSchemaBytes: 512 * 1024,
+  /** Problems kept of one server; nobody reads more. */
+  maxProblems: 200,
   /** Media kept for the host, oldest dropped first. */
   maxMediaBytes: 64 * 1024 * 1024,
   /** One line of a server's stderr in the log. */

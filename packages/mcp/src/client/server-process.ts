@@ -5,8 +5,14 @@ import { mcpLimits } from "./mcp-limits.ts";
 import type { McpStdioServerConfig } from "./server-config.ts";
 
 /** How a server process ended; `error` when it could not start. */
-export type ServerExit = { readonly code: number | null; readonly signal: string | null; readonly error?: NodeJS.ErrnoException };
+export type ServerExit = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly error?: NodeJS.ErrnoException;
+};
 
+/** Blank lines, stack frames and the farewell of Node: what stands before them says what happened. */
+const noise = /^\s*(?:$|at |Node\.js v\d)/;
 const ownGroup = process.platform !== "win32";
 
 /** One server process that we started and will end. */
@@ -14,6 +20,8 @@ export class ServerProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   #stopping: Promise<void> | undefined;
   #lastStderrLine = "";
+  #exit: ServerExit | undefined;
+  readonly #closed: Promise<void>;
   /** Settled once the process is gone or could not start; never rejects. */
   readonly exited: Promise<ServerExit>;
   /** Resolves when the process runs; rejects when it cannot start. */
@@ -29,11 +37,16 @@ export class ServerProcess {
       detached: ownGroup,
     });
     this.exited = new Promise((resolve) => {
-      this.#child.once("exit", (code, signal) => resolve({ code, signal }));
+      const end = (exit: ServerExit): void => {
+        this.#exit = exit;
+        resolve(exit);
+      };
+      this.#child.once("exit", (code, signal) => end({ code, signal }));
       this.#child.once("error", (error) => {
-        if (this.#child.pid === undefined) resolve({ code: null, signal: null, error });
+        if (this.#child.pid === undefined) end({ code: null, signal: null, error });
       });
     });
+    this.#closed = new Promise((resolve) => this.#child.once("close", () => resolve()));
     this.spawned = new Promise((resolve, reject) => {
       this.#child.once("spawn", resolve);
       this.#child.once("error", reject);
@@ -51,6 +64,19 @@ export class ServerProcess {
 
   get stdout(): NodeJS.ReadableStream {
     return this.#child.stdout;
+  }
+
+  /** How the process ended, when it has. */
+  get exit(): ServerExit | undefined {
+    return this.#exit;
+  }
+
+  /** Resolves when all that the process wrote has been read, or at the latest a moment after its end. */
+  async drained(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, mcpLimits.drainDelayMs);
+    await Promise.race([this.#closed, late]);
+    clearTimeout(timer);
   }
 
   /** The last thing the server said on stderr; for people, never for the model. */
@@ -95,7 +121,7 @@ export class ServerProcess {
       maxBytes: mcpLimits.maxLogLineLength,
       overflow: "cut",
       onLine: (line) => {
-        if (line.trim() !== "") this.#lastStderrLine = line;
+        if (!noise.test(line)) this.#lastStderrLine = line;
         onStderr(line);
       },
     });

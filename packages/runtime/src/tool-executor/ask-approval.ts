@@ -1,9 +1,8 @@
 import type { ApprovalDecision, ApprovalPort, ApprovalRequest, GuestError, ToolRequest } from "@code-mode/contract";
 import { buildRefusal, oneLine, reasonOf } from "./refusals.ts";
 
-/** Granted (with the id to confirm right before execution), not needed, or refused. */
+/** Granted (with the id to confirm right before execution) or refused. */
 export type ApprovalAnswer =
-  | { readonly type: "not_needed" }
   | { readonly type: "granted"; readonly approvalId: string | undefined }
   | { readonly type: "refused"; readonly error: GuestError };
 
@@ -21,7 +20,11 @@ export function needsApproval(approvals: ApprovalPort | undefined, request: Tool
 }
 
 /** Asks a human. Never rejects; everything that is not a clear yes refuses. */
-export async function askApproval(approvals: ApprovalPort | undefined, request: ToolRequest, options: AskOptions): Promise<ApprovalAnswer> {
+export async function askApproval(
+  approvals: ApprovalPort | undefined,
+  request: ToolRequest,
+  options: AskOptions,
+): Promise<ApprovalAnswer> {
   if (approvals === undefined) return refused(request, "approval_denied", "nobody can be asked here");
   try {
     const question: ApprovalRequest = { ...request, signal: options.signal, onPending: (id) => options.onPending(id) };
@@ -32,7 +35,11 @@ export async function askApproval(approvals: ApprovalPort | undefined, request: 
 }
 
 /** Whether the grant is still good for exactly this request; a failing port says no. */
-export function isGrantGood(approvals: ApprovalPort | undefined, request: ToolRequest, approvalId: string | undefined): boolean {
+export function isGrantGood(
+  approvals: ApprovalPort | undefined,
+  request: ToolRequest,
+  approvalId: string | undefined,
+): boolean {
   try {
     return approvals?.confirm(request, approvalId) === true;
   } catch {
@@ -51,7 +58,11 @@ function readDecision(request: ToolRequest, decision: ApprovalDecision | undefin
   return refused(request, code, typeof decision?.reason === "string" ? oneLine(decision.reason) : "");
 }
 
-function refused(request: ToolRequest, code: "approval_denied" | "approval_expired", reason: string): { type: "refused"; error: GuestError } {
+function refused(
+  request: ToolRequest,
+  code: "approval_denied" | "approval_expired",
+  reason: string,
+): { type: "refused"; error: GuestError } {
   const what = code === "approval_expired" ? "was not approved in time" : "was not approved";
   const message = `${request.tool.name} ${what}${reason === "" ? "" : `: ${reason}`}. It did not run.`;
   return { type: "refused", error: buildRefusal(code, message, { toolId: request.call.toolId }) };

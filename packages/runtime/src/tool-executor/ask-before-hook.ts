@@ -1,7 +1,7 @@
 import type { HookEvent, HookPort, JsonValue, RunScope } from "@code-mode/contract";
 import { oneLine, reasonOf } from "./refusals.ts";
-import { toReplyValue } from "./to-reply-value.ts";
 import { settleWithin } from "./settle-within.ts";
+import { toReplyValue } from "./to-reply-value.ts";
 
 /** Longest a hook may think: a hook that hangs must not hold a call for ever, and must not let it through (PLG-2). */
 export const hookTimeLimitMs = 5_000;
@@ -49,7 +49,9 @@ function readObject(decision: unknown): HookAnswer {
   if (block !== undefined && block !== false) return notUnderstood();
   if (input === undefined) return notUnderstood();
   const plain = toReplyValue(input, Number.MAX_SAFE_INTEGER);
-  return plain.ok ? { type: "rewritten", input: plain.value } : blocked(`a before_tool_call hook rewrote the input, but ${plain.problem}`);
+  return plain.ok
+    ? { type: "rewritten", input: plain.value }
+    : blocked(`a before_tool_call hook rewrote the input to something unusable: ${plain.problem}`);
 }
 
 function notUnderstood(): HookAnswer {

@@ -18,7 +18,8 @@ export function buildToolContext(call: NestedCall, sinks: ToolContextSinks): Too
     toolCallId: call.callId,
     ...(call.parentToolCallId === "" ? {} : { parentToolCallId: call.parentToolCallId }),
     runId: call.scope.agentRunId,
-    onUpdate: (partial) => sinks.onUpdate({ type: "progress", message: progressText(partial).slice(0, maxProgressLength) }),
+    onUpdate: (partial) =>
+      sinks.onUpdate({ type: "progress", message: progressText(partial).slice(0, maxProgressLength) }),
     log: (message, facts = {}) => sinks.log(message, { ...facts, toolId: call.toolId, callId: call.callId }),
   };
 }

@@ -1,67 +1,39 @@
-import { type GuestError, type JsonObject, messageOf } from "@code-mode/contract";
-import { clipMessage } from "./refusals.ts";
-
-const maxNameLength = 64;
-const maxCodeLength = 128;
-const maxDetailsBytes = 4096;
+import { cutToBytes, toGuestError } from "@code-mode/bridge";
+import type { GuestError } from "@code-mode/contract";
+import { maxMessageBytes } from "./refusals.ts";
 
 /**
  * Turns whatever a tool threw into plain data: name, message, `code` when it is a string and `details` when they are
- * a small JSON object. The stack, the prototype and every other property stay on the host.
+ * a small JSON object. The stack, the prototype and every other property stay on the host. Never throws.
  */
 export function guestErrorOf(thrown: unknown, toolId: string): GuestError {
-  const details = detailsOf(readOwn(thrown, "details"));
-  const base = {
-    name: shortText(readOwn(thrown, "name"), maxNameLength) ?? "Error",
-    message: messageText(thrown),
-    code: shortText(readOwn(thrown, "code"), maxCodeLength) ?? "tool_error",
-    toolId,
-  };
-  return details === undefined ? base : { ...base, details };
+  const { details, ...error } = plainError(thrown, toolId);
+  const message = withoutFrames(messageOfObject(thrown) ?? error.message);
+  const kept = { ...error, message: cutToBytes(message, maxMessageBytes) };
+  return details === undefined || Array.isArray(details) ? kept : { ...kept, details };
 }
 
-/** Reads a property of something hostile: a getter or proxy that throws reads as absent. */
-function readOwn(thrown: unknown, key: string): unknown {
-  if ((typeof thrown !== "object" && typeof thrown !== "function") || thrown === null) return undefined;
+function plainError(thrown: unknown, toolId: string): GuestError {
+  if (thrown === undefined) return { name: "Error", message: "The tool threw undefined.", code: "tool_error", toolId };
   try {
-    return (thrown as Record<string, unknown>)[key];
+    return toGuestError(thrown, { toolId });
   } catch {
-    return undefined;
+    return { name: "Error", message: "The tool threw something that cannot be shown.", code: "tool_error", toolId };
   }
 }
 
-function shortText(value: unknown, maxLength: number): string | undefined {
-  return typeof value === "string" && value !== "" ? value.slice(0, maxLength) : undefined;
-}
-
-function messageText(thrown: unknown): string {
-  const message = readOwn(thrown, "message");
-  const text = typeof message === "string" && message !== "" ? message : fallbackText(thrown);
-  return clipMessage(withoutFrames(text));
-}
-
-function fallbackText(thrown: unknown): string {
-  if (thrown === undefined) return "The tool threw undefined.";
+/** Tools throw plain `{message, code}` objects too; their whole JSON would be a poor message. */
+function messageOfObject(thrown: unknown): string | undefined {
+  if (typeof thrown !== "object" || thrown === null) return undefined;
   try {
-    return messageOf(thrown);
+    const { message } = thrown as { message?: unknown };
+    return typeof message === "string" && message !== "" ? message : undefined;
   } catch {
-    return "The tool threw something that cannot be shown.";
+    return undefined;
   }
 }
 
 /** Some libraries paste the stack of an inner error into the message; frames name host files. */
 function withoutFrames(text: string): string {
   return text.replace(/\n\s+at [^\n]*/g, "");
-}
-
-function detailsOf(value: unknown): JsonObject | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  try {
-    const text = JSON.stringify(value);
-    if (text === undefined || Buffer.byteLength(text) > maxDetailsBytes) return undefined;
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? (parsed as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
+import { cutToBytes } from "@code-mode/bridge";
 import { type GuestError, type JsonObject, messageOf } from "@code-mode/contract";
 
-/** Why a call was refused or failed outside the tool itself; GUEST-visible codes of `GuestError`. */
+/** Codes of errors that the executor itself makes; a tool may throw with any other. */
 export type RefusalCode =
   | "unknown_tool"
   | "not_replay_safe"
@@ -15,11 +16,11 @@ export type RefusalCode =
 export type RefusalFacts = { readonly toolId: string; readonly details?: JsonObject };
 
 /** Longest message a guest gets; texts come from tools, hooks and humans. */
-const maxMessageBytes = 2048;
+export const maxMessageBytes = 2048;
 
 /** Builds the plain error the guest gets for a refusal. */
 export function buildRefusal(code: RefusalCode, message: string, facts: RefusalFacts): GuestError {
-  const base = { name: "ToolError", message: clipMessage(message), code, toolId: facts.toolId };
+  const base = { name: "ToolError", message: cutToBytes(message, maxMessageBytes), code, toolId: facts.toolId };
   return facts.details === undefined ? base : { ...base, details: facts.details };
 }
 
@@ -34,13 +35,6 @@ export function buildUnknownTool(toolId: string): GuestError {
     `Unknown tool id ${JSON.stringify(shown)}. Callable ids are in ALL_TOOLS; find one with tools.search(query).`,
     { toolId },
   );
-}
-
-/** Cuts a message at 2 KiB of UTF-8, at a character boundary. */
-export function clipMessage(message: string): string {
-  if (message.length * 3 <= maxMessageBytes || Buffer.byteLength(message) <= maxMessageBytes) return message;
-  const kept = Buffer.from(message).subarray(0, maxMessageBytes - 4);
-  return `${new TextDecoder().decode(kept, { stream: true })}…`;
 }
 
 /** The message of whatever a hook, policy or approval port threw, on one line. */

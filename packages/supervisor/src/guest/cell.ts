@@ -15,7 +15,7 @@ import {
   stringSlice,
 } from "./intrinsics.ts";
 import { materializeNamespaces } from "./namespaces.ts";
-import { toJsonText, toJsonTextFast } from "./serialize.ts";
+import { toJsonText } from "./serialize.ts";
 import { settlePromises } from "./settle-promises.ts";
 import { Timers } from "./timers.ts";
 
@@ -42,7 +42,6 @@ export class Cell {
   #begin: Begin = { maxInputBytes: 0, maxOutstanding: 0, mayHoldSymbols: true };
   #value: string | undefined;
   #failure: { thrown: unknown } | undefined;
-  #finishing = false;
   #yield: { resolve(): void; reason: string | undefined } | undefined;
   #hints = "";
   #miss = "";
@@ -138,14 +137,10 @@ export class Cell {
 
   /** The program returned: its value is serialized now, or after the promises in it have settled. */
   #finish(value: unknown): void {
-    this.#finishing = true;
-    const fast = this.#begin.mayHoldSymbols ? undefined : toJsonTextFast(value);
-    if (fast !== undefined) {
-      this.#value = fast;
-      return;
-    }
-    const settled = this.#finishSlowly(value);
-    void settled;
+    let hasPromise = false;
+    const text = toJsonText(value, "value", () => (hasPromise = true), this.#begin.mayHoldSymbols);
+    if (hasPromise) void this.#finishSlowly(value);
+    else this.#value = text;
   }
 
   async #finishSlowly(value: unknown): Promise<void> {
@@ -189,10 +184,6 @@ export class Cell {
       this.#hints = "";
     }
     return `${stringifyJson(header)}\n${payload}`;
-  }
-
-  get finishing(): boolean {
-    return this.#finishing;
   }
 }
 

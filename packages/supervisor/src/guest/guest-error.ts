@@ -1,4 +1,4 @@
-import { ErrorConstructor, getOwnPropertyDescriptor, stringSlice, StringOf } from "./intrinsics.ts";
+import { ErrorConstructor, stringSlice, StringOf } from "./intrinsics.ts";
 import { toJsonText } from "./serialize.ts";
 
 /** Texts of an error are bounded here, before they leave the VM. */
@@ -21,7 +21,7 @@ function describeError(error: Error, isHostError: boolean): Failure {
   const failure: Failure = {
     name: textOf(error.name, 80) || "Error",
     message: textOf(error.message, maxMessageLength),
-    stack: textOf(getOwnPropertyDescriptor(error, "stack")?.value, maxStackLength),
+    stack: textOf(error.stack, maxStackLength),
   };
   if (!isHostError) return failure;
   const facts = error as Error & { code?: string; toolId?: string; details?: unknown };

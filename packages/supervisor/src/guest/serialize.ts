@@ -56,7 +56,7 @@ export function toJsonText(value: unknown, path: string, onPromise: () => void, 
 }
 
 /** The fast path of `toJsonText`: `undefined` when a promise was met or native stringify failed on a cycle. */
-export function toJsonTextFast(value: unknown): string | undefined {
+function toJsonTextFast(value: unknown): string | undefined {
   met.promise = false;
   try {
     const text = stringifyAdapted(value) ?? "null";

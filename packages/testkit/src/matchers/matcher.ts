@@ -7,9 +7,10 @@ export type MatchContext = { readonly seen: Observation; readonly timeScale: num
 /** Compares one expectation with what was seen; returns what is wrong, or undefined. */
 export type Matcher = (expected: JsonValue, context: MatchContext) => string | undefined;
 
-/** A JSON text short enough for a problem line. */
+/** A JSON text short enough for a problem line; the counters of a result are left out. */
 export function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text =
+    JSON.stringify(value, (key, member: unknown) => (key === "telemetry" ? undefined : member)) ?? String(value);
   return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text;
 }
 

@@ -24,16 +24,84 @@ export const matchers: Readonly<Record<string, Matcher>> = {
 export const remarks: ReadonlySet<string> = new Set(["note", "alternative"]);
 
 /** Expectations about the inside of the host that no result shows; the rest of such a case is judged. */
-export const unseen: ReadonlySet<string> = new Set(["workerStarted", "networkRequests", "hostTimersMax", "memory", "ledgerMatchesReport"]);
+export const unseen: ReadonlySet<string> = new Set([
+  "workerStarted",
+  "networkRequests",
+  "hostTimersMax",
+  "memory",
+  "ledgerMatchesReport",
+]);
 
 /** Expectations that need the gateway, a provider or an MCP process: a case that has one is planned until those run it. */
 export const deferred: ReadonlySet<string> = new Set([
-  ...["modelTools", "declarationParses", "declarationMatches", "declaredNamesNever", "allowedKeywords", "maxDescriptionChars", "strictFlag"],
-  ...["diagnosticMatches", "logMatches", "maxSpawns", "serverReceives", "withinMs", "afterMs", "nestedAborted", "workersAlive", "ping"],
-  ...["transcript", "transcriptNever", "transcriptBytesMax", "transcriptArgs", "export", "exports", "each", "exportContains", "exportNever"],
-  ...["everyLineParses", "rerunValue", "secondExportIdentical", "providerCallsDuringExport", "hookEvents", "healthP99Ms"],
-  ...["calls", "toolResult", "nextRequest", "executed", "sent", "sentRoles", "turnEnds", "providerCallsMax", "errorMatches", "variants"],
-  ...["outgoingIdsMatch", "pairingKept", "collisions", "providerRequest", "result", "structuredContent", "httpStatus", "hint"],
-  ...["executedArgs", "approvalRequestedAgain", "executedBeforeDecision", "reasonMatches", "approvalText", "resultMarkedUntrusted"],
+  ...[
+    "modelTools",
+    "declarationParses",
+    "declarationMatches",
+    "declaredNamesNever",
+    "allowedKeywords",
+    "maxDescriptionChars",
+    "strictFlag",
+  ],
+  ...[
+    "diagnosticMatches",
+    "logMatches",
+    "maxSpawns",
+    "serverReceives",
+    "withinMs",
+    "afterMs",
+    "nestedAborted",
+    "workersAlive",
+    "ping",
+  ],
+  ...[
+    "transcript",
+    "transcriptNever",
+    "transcriptBytesMax",
+    "transcriptArgs",
+    "export",
+    "exports",
+    "each",
+    "exportContains",
+    "exportNever",
+  ],
+  ...[
+    "everyLineParses",
+    "rerunValue",
+    "secondExportIdentical",
+    "providerCallsDuringExport",
+    "hookEvents",
+    "healthP99Ms",
+  ],
+  ...[
+    "calls",
+    "toolResult",
+    "nextRequest",
+    "executed",
+    "sent",
+    "sentRoles",
+    "turnEnds",
+    "providerCallsMax",
+    "errorMatches",
+    "variants",
+  ],
+  ...[
+    "outgoingIdsMatch",
+    "pairingKept",
+    "collisions",
+    "providerRequest",
+    "result",
+    "structuredContent",
+    "httpStatus",
+    "hint",
+  ],
+  ...[
+    "executedArgs",
+    "approvalRequestedAgain",
+    "executedBeforeDecision",
+    "reasonMatches",
+    "approvalText",
+    "resultMarkedUntrusted",
+  ],
   ...["fileExists", "promptOrIgnored", "allPropertiesRequired", "optionalAsNullable", "additionalProperties"],
 ]);

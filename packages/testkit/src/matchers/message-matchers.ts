@@ -16,7 +16,9 @@ export const messageMatchers: Readonly<Record<string, Matcher>> = {
     return new RegExp(String(expected), "is").test(hint) ? undefined : mismatch("hintMatches", expected, hint);
   },
   resultTextMatches(expected, { seen: { result } }) {
-    return new RegExp(String(expected), "is").test(JSON.stringify(result) ?? "") ? undefined : mismatch("resultTextMatches", expected, result);
+    return new RegExp(String(expected), "is").test(JSON.stringify(result) ?? "")
+      ? undefined
+      : mismatch("resultTextMatches", expected, result);
   },
   lineReported(expected, { seen }) {
     const line = placeOf(seen)?.line;

@@ -6,8 +6,12 @@ const lagProse = /^event loop lag over (\d+) ms in the parent$/;
 /** Strings, or two faults told in prose, that must not show in anything the model is handed. */
 export const neverMatchers: Readonly<Record<string, Matcher>> = {
   never(expected, context) {
-    const found = asList(expected).map(String).filter((forbidden) => isPresent(forbidden, context));
-    return found.length === 0 ? undefined : `never: ${found.map(brief).join(", ")} showed in ${brief(context.seen.results)}`;
+    const found = asList(expected)
+      .map(String)
+      .filter((forbidden) => isPresent(forbidden, context));
+    return found.length === 0
+      ? undefined
+      : `never: ${found.map(brief).join(", ")} showed in ${brief(context.seen.results)}`;
   },
 };
 

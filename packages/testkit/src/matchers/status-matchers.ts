@@ -6,7 +6,9 @@ export const statusMatchers: Readonly<Record<string, Matcher>> = {
   status: (expected, { seen: { result } }) =>
     result?.status === expected ? undefined : mismatch("status", expected, result ?? "no result"),
   statusOneOf: (expected, { seen: { result } }) =>
-    asList(expected).includes(result?.status ?? "") ? undefined : mismatch("statusOneOf", expected, result ?? "no result"),
+    asList(expected).includes(result?.status ?? "")
+      ? undefined
+      : mismatch("statusOneOf", expected, result ?? "no result"),
   code(expected, { seen: { result } }) {
     const found = result?.status === "failed" ? result.code : undefined;
     return found === expected ? undefined : mismatch("code", expected, found ?? result?.status ?? "no result");
@@ -19,7 +21,11 @@ export const statusMatchers: Readonly<Record<string, Matcher>> = {
   allStatusIn: (expected, { seen }) => oddStatus("allStatusIn", asList(expected), seen.results),
 };
 
-function oddStatus(name: string, allowed: readonly unknown[], results: readonly { status: string }[]): string | undefined {
+function oddStatus(
+  name: string,
+  allowed: readonly unknown[],
+  results: readonly { status: string }[],
+): string | undefined {
   const odd = results.find(({ status }) => !allowed.includes(status));
   if (results.length === 0) return `${name}: there is no result`;
   return odd === undefined ? undefined : mismatch(name, allowed, odd);

@@ -16,7 +16,13 @@ it("effective compares configurations one by one and takes a refusal or the defa
   const expected = { effective: [{ timeoutMs: 100 }, "config error or default 10000"] };
   const refused = { effective: [{ timeoutMs: 100, languages: [] }, "config error: timeoutMs"] };
   expect(outcomeOf(expected, undefined, { facts: refused })).toBe("pass");
-  expect(outcomeOf(expected, undefined, { facts: { effective: [{ timeoutMs: 100 }, { timeoutMs: 10_000 }] } })).toBe("pass");
-  expect(outcomeOf(expected, undefined, { facts: { effective: [{ timeoutMs: 5 }, { timeoutMs: 10_000 }] } })).toBe("fail");
-  expect(outcomeOf(expected, undefined, { facts: { effective: [{ timeoutMs: 100 }, { timeoutMs: null }] } })).toBe("fail");
+  expect(outcomeOf(expected, undefined, { facts: { effective: [{ timeoutMs: 100 }, { timeoutMs: 10_000 }] } })).toBe(
+    "pass",
+  );
+  expect(outcomeOf(expected, undefined, { facts: { effective: [{ timeoutMs: 5 }, { timeoutMs: 10_000 }] } })).toBe(
+    "fail",
+  );
+  expect(outcomeOf(expected, undefined, { facts: { effective: [{ timeoutMs: 100 }, { timeoutMs: null }] } })).toBe(
+    "fail",
+  );
 });

@@ -5,8 +5,12 @@ import { outcomeOf } from "../observe.ts";
 const position = { line: 2, column: 46, frame: "2 | let x" };
 
 it("messageMatches reads the error and its hint without regard to case, over lines", () => {
-  expect(outcomeOf({ messageMatches: "IMPORT.*tools" }, failed("invalid_input", "import is not available\nuse tools"))).toBe("pass");
-  expect(outcomeOf({ messageMatches: "await" }, failed("guest_error", "undefined", { hint: "add await" }))).toBe("pass");
+  expect(
+    outcomeOf({ messageMatches: "IMPORT.*tools" }, failed("invalid_input", "import is not available\nuse tools")),
+  ).toBe("pass");
+  expect(outcomeOf({ messageMatches: "await" }, failed("guest_error", "undefined", { hint: "add await" }))).toBe(
+    "pass",
+  );
   expect(outcomeOf({ messageMatches: "await" }, failed("guest_error", "undefined"))).toBe("fail");
   expect(outcomeOf({ messageMatches: ".*" }, completed(1))).toBe("fail");
 });
@@ -14,7 +18,9 @@ it("messageMatches reads the error and its hint without regard to case, over lin
 it("hintMatches and resultTextMatches read the hint and the whole result", () => {
   expect(outcomeOf({ hintMatches: "return" }, completed(null, { hint: "add return" }))).toBe("pass");
   expect(outcomeOf({ hintMatches: "return" }, completed(null))).toBe("fail");
-  expect(outcomeOf({ resultTextMatches: "counter_incr" }, failed("timeout", "late", { details: { ran: ["counter_incr"] } }))).toBe("pass");
+  expect(
+    outcomeOf({ resultTextMatches: "counter_incr" }, failed("timeout", "late", { details: { ran: ["counter_incr"] } })),
+  ).toBe("pass");
 });
 
 it("lineReported and columnReported compare with the position, exactly or with a bound", () => {

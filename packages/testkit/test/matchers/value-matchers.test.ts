@@ -17,7 +17,9 @@ it("valueOneOf takes values and patterns", () => {
 
 it("valueSubset asks for some members only, at any depth", () => {
   const expected = { valueSubset: { ok: false, error: { name: "TypeError" } } };
-  expect(outcomeOf(expected, completed({ ok: false, error: { name: "TypeError", message: "bad" }, more: 1 }))).toBe("pass");
+  expect(outcomeOf(expected, completed({ ok: false, error: { name: "TypeError", message: "bad" }, more: 1 }))).toBe(
+    "pass",
+  );
   expect(outcomeOf(expected, completed({ ok: false, error: {} }))).toBe("fail");
 });
 

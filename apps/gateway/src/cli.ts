@@ -1,0 +1,3 @@
+import { runProgram } from "./cli/run-program.ts";
+
+await runProgram(process.argv);

@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { type CommonOptions, withCommonOptions } from "../common-options.ts";
+import type { Run } from "../run-program.ts";
+
+/** Options of `codemode tools`. */
+export type ToolsOptions = CommonOptions & { readonly describe?: string; readonly limit?: string; readonly json?: boolean };
+
+/** Adds `codemode tools` (CLI-6). */
+export function addTools(program: Command, run: Run): void {
+  const command = program
+    .command("tools")
+    .description("List, search or describe the tools that programs can call.")
+    .argument("[query]", "words to search for")
+    .option("--describe <id>", "show one tool with its schemas")
+    .option("--limit <n>", "most tools found by a query (default 20)")
+    .option("--json", "print JSON");
+  withCommonOptions(command, "codemode tools 'read file' --json");
+  command.action((query: string | undefined, options: ToolsOptions) =>
+    run(async (signal) => {
+      const { toolsCommand } = await import("./tools-command.ts");
+      return toolsCommand(query, options, signal);
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+import { buildCatalog } from "@code-mode/catalog";
+import { type Catalog, CodeModeError, didYouMean, type JsonSchema } from "@code-mode/contract";
+import { openTools } from "../../open-tools.ts";
+import { configOf } from "../common-options.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { warnAboutServers } from "../mcp-warnings.ts";
+import { colorsFor, printData } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+import type { ToolsOptions } from "./add-tools.ts";
+
+const serversReadyMs = 15_000;
+const defaultFound = 20;
+
+type Row = { readonly id: string; readonly description: string; readonly [key: string]: unknown };
+
+/** Lists, searches or describes the catalog (CLI-6). */
+export async function toolsCommand(query: string | undefined, options: ToolsOptions, signal: AbortSignal): Promise<number> {
+  const limit = limitOf(options.limit);
+  if (query !== undefined && options.describe !== undefined) throw new UsageError("give a query or --describe, not both.");
+  await using tools = await openTools({ config: configOf(options) });
+  await tools.settled(serversReadyMs, signal);
+  warnAboutServers(tools.mcpStates());
+  const catalog = buildCatalog(tools.of({ agentId: "main" }));
+  if (options.describe !== undefined) await printOne(describe(catalog, options.describe), options);
+  else await printRows(query === undefined ? list(catalog) : search(catalog, query, limit), options);
+  return exitCodes.success;
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return defaultFound;
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new UsageError(`--limit: found ${JSON.stringify(text)}, expected a number from 1 to 999.`);
+}
+
+function list(catalog: Catalog): readonly Row[] {
+  return catalog.tools.map(({ entry }) => ({ ...entry }));
+}
+
+function search(catalog: Catalog, query: string, limit: number): readonly Row[] {
+  return catalog.searchApi(query, limit).map((found) => ({ id: found.path, ...found }));
+}
+
+type Described = Row & { readonly parameters: JsonSchema; readonly outputSchema?: JsonSchema };
+
+function describe(catalog: Catalog, idOrName: string): Described {
+  const named = catalog.tools.filter(({ entry }) => entry.id === idOrName || entry.name === idOrName);
+  const found = catalog.get(idOrName) ?? (named.length === 1 ? named[0] : undefined);
+  if (found === undefined) {
+    const ids = catalog.tools.map(({ entry }) => entry.id);
+    const hint = named.length > 1 ? ` It means ${named.map(({ entry }) => entry.id).join(" and ")}: give the id.` : didYouMean(idOrName, ids);
+    throw new CodeModeError("tool_error", `there is no tool ${idOrName}.${hint} codemode tools lists all.`);
+  }
+  const { entry, tool } = found;
+  const output = tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema };
+  return { ...entry, parameters: tool.parameters ?? { type: "object" }, ...output };
+}
+
+async function printRows(rows: readonly Row[], { json }: ToolsOptions): Promise<void> {
+  if (json) return printData(JSON.stringify(rows));
+  const colors = colorsFor(process.stdout);
+  const width = Math.min(50, Math.max(0, ...rows.map(({ id }) => id.length)));
+  for (const { id, description } of rows) await printData(`${colors.bold(id.padEnd(width))}  ${firstSentence(description)}`);
+  if (rows.length === 0) process.stderr.write("no tool found; codemode tools lists all.\n");
+}
+
+async function printOne(row: Described, { json }: ToolsOptions): Promise<void> {
+  if (json) return printData(JSON.stringify(row));
+  const colors = colorsFor(process.stdout);
+  await printData(`${colors.bold(row.id)}\n${row.description}\n\ninput ${JSON.stringify(row.parameters, undefined, 2)}`);
+  if (row.outputSchema !== undefined) await printData(`output ${JSON.stringify(row.outputSchema, undefined, 2)}`);
+}
+
+function firstSentence(text: string): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  return (/^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line).slice(0, 100);
+}

@@ -1,0 +1,66 @@
+import { createRequire } from "node:module";
+import { Command, CommanderError } from "commander";
+import { addDemo } from "./commands/add-demo.ts";
+import { addExec } from "./commands/add-exec.ts";
+import { addMcp } from "./commands/add-mcp.ts";
+import { addTools } from "./commands/add-tools.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { reportError } from "./report-error.ts";
+
+/** Work of a command: gets a signal that SIGINT and SIGTERM abort, gives the exit code. */
+export type Run = (work: (signal: AbortSignal) => Promise<number>) => Promise<void>;
+
+/** Longest a command may take to clean up after a signal; then the process ends as it is. */
+const cleanUpMs = 10_000;
+
+/** Parses the command line, runs the command and ends the process with its exit code. */
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  const debug = argv.includes("--debug");
+  const program = buildProgram((work) => runWork(work, { debug }));
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) await end(reportError(error, { debug }));
+    // commander has printed the help or what is wrong
+    else await end(error.exitCode === 0 ? exitCodes.success : exitCodes.wrongUsage);
+  }
+}
+
+function buildProgram(run: Run): Command {
+  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+  const program = new Command("codemode")
+    .description("Let a model write one small program instead of many tool calls.")
+    .version(version)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError("(codemode --help shows what there is)")
+    .addHelpText("after", "\nExample:\n  codemode demo");
+  for (const add of [addDemo, addExec, addMcp, addTools]) add(program, run);
+  return program;
+}
+
+async function runWork(work: (signal: AbortSignal) => Promise<number>, { debug }: { readonly debug: boolean }): Promise<void> {
+  const stop = new AbortController();
+  let exitAfterSignal: number | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const code = signal === "SIGINT" ? 130 : 143;
+    if (exitAfterSignal !== undefined) process.exit(code);
+    exitAfterSignal = code;
+    setTimeout(() => process.exit(code), cleanUpMs).unref();
+    stop.abort();
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  let code: number;
+  try {
+    code = await work(stop.signal);
+  } catch (error) {
+    code = exitAfterSignal ?? reportError(error, { debug });
+  }
+  await end(exitAfterSignal ?? code);
+}
+
+/** Ends the process once stdout and stderr have taken everything; a pipe may still hold a large result. */
+async function end(code: number): Promise<void> {
+  await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write("", () => resolve()))));
+  process.exit(code);
+}

@@ -1,0 +1,109 @@
+import { codeModeConfigSchema } from "@code-mode/contract";
+import { z } from "zod";
+import { isKnownGroup, toolGroups } from "../policy/tool-groups.ts";
+
+const toolRule = z
+  .string()
+  .min(1)
+  .refine((rule) => !rule.startsWith("group:") || isKnownGroup(rule), {
+    error: `unknown group; groups are ${Object.keys(toolGroups).join(", ")}`,
+  })
+  .describe("A tool name, a catalog id, a glob such as mcp:github:*, or a group such as group:fs.");
+const toolRules = z.array(toolRule);
+
+const stringMap = z.record(z.string(), z.string());
+
+const stdioServer = {
+  command: z.string().min(1).optional().describe("Program that speaks MCP on stdin and stdout."),
+  args: z.array(z.string()).optional().describe("Arguments of the program."),
+  env: stringMap.optional().describe("Environment variables added for the program."),
+  cwd: z.string().optional().describe("Working folder of the program. Default: the folder of this file."),
+};
+const httpServer = {
+  url: z.url().optional().describe("Address of a streamable HTTP server."),
+  headers: stringMap.optional().describe("Headers of every request, for example Authorization."),
+};
+
+/** One MCP server as users write it; `type` and `disabled` come from the format of other clients. */
+export const mcpServerSchema = z
+  .strictObject({
+    type: z.enum(["stdio", "http", "streamable-http"]).optional().describe("Found from command or url when omitted."),
+    ...stdioServer,
+    ...httpServer,
+    timeoutMs: z.number().int().positive().optional().describe("Longest one call may take. Default 60000."),
+    disabled: z.boolean().optional().describe("true keeps the entry but does not start the server."),
+  })
+  .refine((server) => (server.command === undefined) !== (server.url === undefined), {
+    error: "expected either command (a program) or url (an HTTP server)",
+  });
+
+const provider = z.strictObject({
+  api: z.enum(["openai-chat", "anthropic", "google", "scripted"]).describe("Protocol of the provider."),
+  baseUrl: z.url().optional().describe("Address of an OpenAI-compatible server, up to and with /v1."),
+  apiKey: z.string().optional().describe("Key; write ${NAME} to take it from the environment."),
+  script: z.string().optional().describe("Script file of a scripted provider."),
+});
+
+const toolPolicy = {
+  allow: toolRules.optional().describe('Tools that may be used. Default ["*"]; an empty list means none.'),
+  deny: toolRules.optional().describe("Tools that may not be used; deny wins over allow."),
+};
+
+const agent = z.strictObject({
+  model: z.string().optional().describe("provider/model. Default: models.default."),
+  instructions: z.string().optional().describe("System prompt of the agent."),
+  maxTurns: z.number().int().min(1).max(1000).optional().describe("Most model requests in one turn. Default 32."),
+  tools: z.strictObject({ ...toolPolicy, codeMode: codeModeConfigSchema.optional() }).optional(),
+});
+
+const approvalMode = z.enum(["never", "always"]);
+
+/** The whole configuration file (CONF-1); unknown keys are refused everywhere. */
+export const gatewayConfigSchema = z.strictObject({
+  $schema: z.string().optional(),
+  gateway: z
+    .strictObject({
+      host: z.string().optional().describe("Address to listen on. Default 127.0.0.1."),
+      port: z.number().int().min(0).max(65_535).optional().describe("Port; 0 takes a free one. Default 18790."),
+      dataDir: z.string().optional().describe("Folder of the gateway's own data. Default ./.codemode."),
+      auth: z.strictObject({ token: z.string().min(1).optional() }).optional(),
+    })
+    .optional(),
+  models: z
+    .strictObject({
+      default: z.string().optional().describe("provider/model for agents that name none."),
+      providers: z.record(z.string(), provider).optional(),
+    })
+    .optional(),
+  agents: z.record(z.string(), agent).optional(),
+  tools: z
+    .strictObject({
+      ...toolPolicy,
+      approval: z
+        .strictObject({
+          default: approvalMode.optional(),
+          rules: z.array(z.strictObject({ match: toolRule, mode: approvalMode })).optional(),
+        })
+        .optional(),
+      codeMode: codeModeConfigSchema.optional(),
+    })
+    .optional(),
+  mcp: z.strictObject({ servers: z.record(z.string(), mcpServerSchema).optional() }).optional(),
+  mcpServers: z.record(z.string(), mcpServerSchema).optional().describe("Same as mcp.servers, the name other clients use."),
+  plugins: z.array(z.string()).optional().describe("ES modules with a plugin as default export."),
+  workspace: z.string().optional().describe("Root of the file tools. Default: the folder of this file."),
+});
+
+/** The configuration as parsed from a file. */
+export type GatewayConfigInput = z.infer<typeof gatewayConfigSchema>;
+
+/** One entry of `models.providers`. */
+export type ProviderConfig = z.infer<typeof provider>;
+
+/** One entry of `mcp.servers`. */
+export type McpServerConfig = z.infer<typeof mcpServerSchema>;
+
+/** JSON Schema (2020-12) of the file, from the same source as its parser; published as `config.schema.json`. */
+export function gatewayConfigJsonSchema(): { [key: string]: unknown } {
+  return z.toJSONSchema(gatewayConfigSchema, { target: "draft-2020-12", io: "input" }) as { [key: string]: unknown };
+}

@@ -1,0 +1,84 @@
+import { CodeModeError, type CodeModeTool, type HookPort, type JsonObject, messageOf } from "@code-mode/contract";
+import { composeHooks } from "./compose-hooks.ts";
+import { importPlugin } from "./import-plugin.ts";
+import { toCodeModeTool } from "./plugin-tool.ts";
+import type { Plugin } from "./plugin-types.ts";
+
+/** Where namespaces of plugins go; only the loader talks to it (PLG-4). */
+export type NamespaceSink = { register(pluginId: string, registration: unknown): void; clear(pluginId: string): void };
+
+/** Options of `loadPlugins`. */
+export type LoadPluginsOptions = {
+  /** Folder that relative specifiers start from. */
+  readonly baseDir: string;
+  readonly namespaces?: NamespaceSink;
+  /** Receives log lines of plugins. */
+  readonly log?: (pluginId: string, message: string, facts?: JsonObject) => void;
+};
+
+/** The plugins of a host; disposing ends them in reverse order. */
+export type LoadedPlugins = AsyncDisposable & {
+  readonly tools: readonly CodeModeTool[];
+  readonly hooks: HookPort;
+  readonly ids: readonly string[];
+};
+
+/**
+ * Loads and sets up plugins, in order. If any of them fails, those that had been set up are disposed and nothing
+ * stays: a plugin may hold the hook that keeps the others safe, so starting without it is no option.
+ * @throws CodeModeError `invalid_input` naming the plugin
+ */
+export async function loadPlugins(specifiers: readonly string[], options: LoadPluginsOptions): Promise<LoadedPlugins> {
+  const log = options.log ?? (() => undefined);
+  const plugins: Plugin[] = [];
+  for (const specifier of specifiers) {
+    const plugin = await importPlugin(specifier, options.baseDir);
+    if (plugins.some(({ id }) => id === plugin.id))
+      throw new CodeModeError("invalid_input", `plugin ${specifier}: the id ${plugin.id} is taken by another plugin of the configuration. Ids must be unique.`);
+    plugins.push(plugin);
+  }
+  const started = new StartedPlugins(options.namespaces, log);
+  for (const plugin of plugins) await started.start(plugin);
+  return {
+    tools: plugins.flatMap((plugin) => (plugin.tools ?? []).map((tool) => toCodeModeTool(tool, plugin.id))),
+    hooks: composeHooks(plugins, { warn: (message) => log("hooks", message) }),
+    ids: plugins.map(({ id }) => id),
+    [Symbol.asyncDispose]: () => started.dispose(),
+  };
+}
+
+/** Plugins that were set up, for rollback and for the end. */
+class StartedPlugins {
+  #plugins: Plugin[] = [];
+  readonly #namespaces: NamespaceSink | undefined;
+  readonly #log: NonNullable<LoadPluginsOptions["log"]>;
+
+  constructor(namespaces: NamespaceSink | undefined, log: NonNullable<LoadPluginsOptions["log"]>) {
+    this.#namespaces = namespaces;
+    this.#log = log;
+  }
+
+  async start(plugin: Plugin): Promise<void> {
+    this.#plugins.push(plugin);
+    try {
+      for (const registration of plugin.namespaces ?? []) this.#namespaces?.register(plugin.id, registration);
+      await plugin.setup?.({ pluginId: plugin.id, log: (message, facts) => this.#log(plugin.id, message, facts) });
+    } catch (error) {
+      await this.dispose();
+      throw new CodeModeError("invalid_input", `plugin ${plugin.id}: setup failed (${messageOf(error)}). Nothing of it was kept; correct it or take it out of "plugins".`, { cause: error });
+    }
+  }
+
+  async dispose(): Promise<void> {
+    const plugins = this.#plugins.reverse();
+    this.#plugins = [];
+    for (const plugin of plugins) {
+      this.#namespaces?.clear(plugin.id);
+      try {
+        await plugin.dispose?.();
+      } catch (error) {
+        this.#log(plugin.id, `dispose failed: ${messageOf(error)}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { McpMember } from "../mcp-servers.ts";
+import { docText } from "./doc-text.ts";
+import { propertyKey } from "./literal-type.ts";
+import { propertyDoc } from "./property-doc.ts";
+import { isSchemaObject, nameList, schemaMap } from "./schema-object.ts";
+import { typeName } from "./alias-names.ts";
+import { type TypeAlias, TypeWriter } from "./type-writer.ts";
+
+/** The method of one MCP tool, with the types it names. */
+export type ToolDeclaration = { readonly text: string; readonly aliases: readonly TypeAlias[] };
+
+/** Longest description of a tool; the whole one comes with `$api(tool, {schema: true})`. */
+const maxToolDocLength = 400;
+const indent = "  ";
+
+/**
+ * Prints an MCP tool as an interface method with JSDoc (MCP-5).
+ * @param aliasPrefix put before the names of its types, to tell them from those of another tool
+ */
+export function toolDeclaration(member: McpMember, aliasPrefix = ""): ToolDeclaration {
+  const { tool } = member.tool;
+  const name = typeName(member.name);
+  const input = new TypeWriter(tool.parameters, { rootName: `${name}Input`, aliasPrefix, nestedDocs: true });
+  const output = new TypeWriter(tool.outputSchema, { rootName: `${name}Output`, aliasPrefix: `${aliasPrefix}` });
+  const inputText = input.writeRoot(indent);
+  const resultText = tool.outputSchema === undefined ? "unknown" : output.writeRoot(indent);
+  const inputType = inputText === "unknown" ? "Record<string, unknown>" : inputText;
+  const result = resultText === "unknown" ? "McpToolResult" : `McpToolResult<${resultText}>`;
+  const optional = isSchemaObject(tool.parameters) && nameList(tool.parameters, "required").length > 0 ? "" : "?";
+  const method = `${indent}${propertyKey(member.name)}(input${optional}: ${inputType}): Promise<${result}>;`;
+  return { text: `${jsDoc(member)}${method}\n`, aliases: [...input.aliases, ...output.aliases] };
+}
+
+function jsDoc(member: McpMember): string {
+  const { tool, entry } = member.tool;
+  const description = docText(entry.description || entry.label, maxToolDocLength);
+  const parameters = isSchemaObject(tool.parameters) ? schemaMap(tool.parameters, "properties") : [];
+  const lines = parameters.flatMap(([name, schema]) => {
+    const doc = propertyDoc(schema);
+    return doc === "" ? [] : [`@param ${docText(name, 80)} ${doc}`];
+  });
+  if (lines.length === 0) return description === "" ? "" : `${indent}/** ${description} */\n`;
+  return `${indent}/**\n${[description, ...lines].filter((line) => line !== "").map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
+}

@@ -1,0 +1,205 @@
+import { AliasNames } from "./alias-names.ts";
+import { docText } from "./doc-text.ts";
+import { literalType, propertyKey } from "./literal-type.ts";
+import { propertyDoc } from "./property-doc.ts";
+import { isSchemaObject, nameList, refOf, type SchemaObject, schemaList, schemaMap } from "./schema-object.ts";
+import { SchemaRefs } from "./schema-refs.ts";
+import { atom, intersectionOf, isUnknown, printTight, printType, type TypeText, unionOf, unknownType } from "./type-text.ts";
+
+/** A named type beside the printed one: the target of a recursive or repeated reference. */
+export type TypeAlias = { readonly name: string; readonly text: string };
+
+/** How a schema is printed. */
+export type TypeWriterOptions = {
+  /** Name of the root when it refers to itself. Default `Input`. */
+  readonly rootName?: string;
+  /** Put before every alias name. */
+  readonly aliasPrefix?: string;
+  /** Comments on the properties of the root; nested ones follow `nestedDocs`. Default false. */
+  readonly rootDocs?: boolean;
+  /** Comments on nested properties. Default false. */
+  readonly nestedDocs?: boolean;
+};
+
+/** Deepest nesting printed; the deepest of 3,615 real tools is 13. */
+const maxDepth = 24;
+/** Subschemas printed for one schema: small references may multiply without end. */
+const maxPrinted = 8_000;
+/** More enum values than this are counted instead of listed. */
+const maxEnumValues = 60;
+/** Objects that fit are printed on one line. */
+const maxInlineLength = 100;
+
+/** Prints one JSON Schema as a TypeScript type. Never throws for a schema, however broken: what it cannot read is `unknown`. */
+export class TypeWriter {
+  readonly aliases: TypeAlias[] = [];
+  readonly #refs: SchemaRefs;
+  readonly #names: AliasNames;
+  readonly #named = new Map<string, string>();
+  /** Aliases still to print: printing them in place would nest as deep as the schema's author likes. */
+  readonly #pending: { name: string; target: unknown }[] = [];
+  readonly #root: unknown;
+  readonly #options: TypeWriterOptions;
+  #printed = 0;
+
+  constructor(root: unknown, options: TypeWriterOptions = {}) {
+    this.#root = root;
+    this.#options = options;
+    this.#refs = new SchemaRefs(root);
+    this.#names = new AliasNames(options.aliasPrefix ?? "");
+  }
+
+  /** The type of the root schema; `aliases` holds the types it names. */
+  writeRoot(indent = ""): string {
+    const root = printType(this.#refs.isRecursive("#") ? this.#reference("#", indent, 0) : this.#type(this.#root, indent, 0));
+    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift())
+      this.aliases.push({ name: next.name, text: printType(this.#type(next.target, "", 1)) });
+    return root;
+  }
+
+  #type(schema: unknown, indent: string, depth: number): TypeText {
+    if (schema === false) return atom("never");
+    if (!isSchemaObject(schema) || depth > maxDepth || ++this.#printed > maxPrinted) return unknownType;
+    const type = this.#nonNull(schema, indent, depth);
+    return schema.nullable === true && !isUnknown(type) ? unionOf([type, atom("null")]) : type;
+  }
+
+  #nonNull(schema: SchemaObject, indent: string, depth: number): TypeText {
+    const ref = refOf(schema);
+    if (ref !== undefined) {
+      const { $ref: _ref, $dynamicRef: _dynamicRef, ...siblings } = schema;
+      return intersectionOf([this.#reference(ref, indent, depth), this.#nonNull(siblings, indent, depth)]);
+    }
+    if (Object.hasOwn(schema, "const")) return atom(literalType(schema.const));
+    if (Array.isArray(schema.enum)) return enumType(schema.enum);
+    const base = this.#structure(schema, indent, depth);
+    const branches = [this.#branches(schema, "anyOf", indent, depth), this.#branches(schema, "oneOf", indent, depth)];
+    const all = schemaList(schema, "allOf").map((branch) => this.#type(branch, indent, depth + 1));
+    return intersectionOf([base, ...branches, ...all]);
+  }
+
+  /** A branch that only names `required` properties says nothing a type can say; then the whole choice is dropped. */
+  #branches(schema: SchemaObject, keyword: "anyOf" | "oneOf", indent: string, depth: number): TypeText {
+    const branches = schemaList(schema, keyword);
+    if (branches.length === 0) return unknownType;
+    const hasProperties = schemaMap(schema, "properties").length > 0;
+    if (hasProperties && branches.some((branch) => isSchemaObject(branch) && !hasShape(branch))) return unknownType;
+    return unionOf(branches.map((branch) => this.#type(branch, indent, depth + 1)));
+  }
+
+  #reference(ref: string, indent: string, depth: number): TypeText {
+    const named = this.#named.get(ref);
+    if (named !== undefined) return atom(named);
+    const target = this.#refs.target(ref);
+    if (!this.#refs.needsAlias(ref)) return this.#type(target, indent, depth + 1);
+    const name = this.#names.take(ref === "#" ? (this.#options.rootName ?? "Input") : (ref.split("/").at(-1) ?? ref));
+    this.#named.set(ref, name); // now, so that recursion finds it
+    this.#pending.push({ name, target });
+    return atom(name);
+  }
+
+  #structure(schema: SchemaObject, indent: string, depth: number): TypeText {
+    const types = typeNames(schema);
+    return types.length === 0 ? unknownType : unionOf(types.map((type) => this.#typed(type, schema, indent, depth)));
+  }
+
+  #typed(type: string, schema: SchemaObject, indent: string, depth: number): TypeText {
+    switch (type) {
+      case "string":
+      case "boolean":
+      case "null":
+      case "number":
+        return atom(type);
+      case "integer":
+        return atom("number");
+      case "array":
+        return atom(this.#array(schema, indent, depth));
+      case "object":
+        return atom(this.#object(schema, indent, depth));
+      default:
+        return unknownType;
+    }
+  }
+
+  #array(schema: SchemaObject, indent: string, depth: number): string {
+    const tuple = Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : undefined;
+    if (tuple !== undefined) return this.#tuple(schema, tuple, indent, depth);
+    return `${printTight(this.#type(schema.items, indent, depth + 1))}[]`;
+  }
+
+  #tuple(schema: SchemaObject, tuple: readonly unknown[], indent: string, depth: number): string {
+    const rest = Array.isArray(schema.prefixItems) ? schema.items : schema.additionalItems;
+    const required = typeof schema.minItems === "number" ? schema.minItems : tuple.length;
+    const items = tuple.map((item, index) => {
+      const type = this.#type(item, indent, depth + 1);
+      return index < required ? printType(type) : `${printTight(type)}?`;
+    });
+    const closed = rest === false || (typeof schema.maxItems === "number" && schema.maxItems <= tuple.length);
+    if (!closed) items.push(`...${printTight(this.#type(rest, indent, depth + 1))}[]`);
+    return `[${items.join(", ")}]`;
+  }
+
+  #object(schema: SchemaObject, indent: string, depth: number): string {
+    const properties = new Map(schemaMap(schema, "properties"));
+    const required = new Set(nameList(schema, "required"));
+    // a required name without a schema is still required: leaving it out would make every call fail
+    for (const name of required) if (!properties.has(name)) properties.set(name, true);
+    const index = this.#indexType(schema, indent, depth);
+    if (properties.size === 0) return emptyObject(schema, index);
+    const inner = `${indent}  `;
+    const lines = [...properties].map(([name, child]) => this.#property({ name, child, optional: !required.has(name) }, inner, depth));
+    if (index !== undefined) lines.push("[key: string]: unknown"); // a narrower index type would contradict the properties
+    return joinObject(lines, indent);
+  }
+
+  #property(property: { name: string; child: unknown; optional: boolean }, indent: string, depth: number): string {
+    const { name, child, optional } = property;
+    const line = `${propertyKey(name)}${optional ? "?" : ""}: ${printType(this.#type(child, indent, depth + 1))}`;
+    const documented = depth === 0 ? this.#options.rootDocs : this.#options.nestedDocs;
+    const doc = documented === true ? propertyDoc(child) : "";
+    return doc === "" ? line : `/** ${doc} */\n${indent}${line}`;
+  }
+
+  #indexType(schema: SchemaObject, indent: string, depth: number): TypeText | undefined {
+    const inner = `${indent}  `;
+    const types = schemaMap(schema, "patternProperties").map(([, child]) => this.#type(child, inner, depth + 1));
+    const { additionalProperties } = schema;
+    if (additionalProperties === true) types.push(unknownType);
+    else if (isSchemaObject(additionalProperties)) types.push(this.#type(additionalProperties, inner, depth + 1));
+    return types.length === 0 ? undefined : unionOf(types);
+  }
+}
+
+function enumType(values: readonly unknown[]): TypeText {
+  if (values.length <= maxEnumValues) return unionOf(values.map((value) => atom(literalType(value))));
+  const kinds = unionOf(values.map((value) => atom(value === null ? "null" : typeof value === "object" ? "unknown" : typeof value)));
+  const examples = docText(values.slice(0, 3).map((value) => literalType(value)).join(", "), 120);
+  return atom(`${printTight(kinds)} /* ${values.length} values such as ${examples}; all with $api(tool, {schema: true}) */`);
+}
+
+/** The type names of a schema, inferred from its keywords when it states none. */
+function typeNames(schema: SchemaObject): string[] {
+  if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === "string");
+  if (typeof schema.type === "string") return [schema.type];
+  if (isSchemaObject(schema.properties) || isSchemaObject(schema.patternProperties) || schema.additionalProperties !== undefined) return ["object"];
+  if (schema.items !== undefined || Array.isArray(schema.prefixItems)) return ["array"];
+  const choice = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  return nameList(schema, "required").length > 0 && choice === undefined ? ["object"] : [];
+}
+
+const shapeKeywords = ["type", "properties", "items", "enum", "const", "$ref", "anyOf", "oneOf", "allOf", "additionalProperties", "prefixItems", "patternProperties"];
+
+function hasShape(schema: SchemaObject): boolean {
+  return shapeKeywords.some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+function emptyObject(schema: SchemaObject, index: TypeText | undefined): string {
+  if (index !== undefined) return `Record<string, ${printType(index)}>`;
+  return schema.additionalProperties === false ? "{}" : "Record<string, unknown>";
+}
+
+function joinObject(lines: readonly string[], indent: string): string {
+  const inline = `{ ${lines.join("; ")} }`;
+  if (inline.length <= maxInlineLength && !inline.includes("\n")) return inline;
+  return `{\n${lines.map((line) => `${indent}  ${line};\n`).join("")}${indent}}`;
+}

@@ -1,0 +1,20 @@
+import type { ModelTool, RunScope } from "@code-mode/contract";
+
+/** One `tools/call` of a client, while it runs. */
+export type FaceCall = { readonly scope: RunScope; readonly toolName: string; readonly toolCallId: string };
+
+/** What every server face is made from. */
+export type McpServerFaceOptions = {
+  /** The tools of one client; asked once per session. They are listed and called exactly as given. */
+  modelTools(scope: RunScope): readonly ModelTool[] | Promise<readonly ModelTool[]>;
+  /** Agent that the runs belong to. Default `main`. */
+  readonly agentId?: string;
+  /** How the server introduces itself. Default `code-mode` 0.1.0. */
+  readonly serverInfo?: { readonly name: string; readonly version: string };
+  /** Text that clients may show to their model. */
+  readonly instructions?: string;
+  /** Time between two signs of life of a running call, for clients that asked for progress. Default 5000. */
+  readonly heartbeatMs?: number;
+  /** Tells of nested calls: `report` sends a line to a client that asked for progress. Returns how to stop. */
+  watchCall?(call: FaceCall, report: (message: string) => void): () => void;
+};

@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import type { ModelTool, RunScope } from "@code-mode/contract";
+import type { McpServerFaceOptions } from "./face-options.ts";
+
+/** One client: one session and one agent run of its own (MCPS-2). Outlives the SDK server objects that serve it. */
+export type FaceSession = {
+  readonly scope: RunScope;
+  /** The client's tools; made at the first use, then always the same. */
+  tools(): Promise<readonly ModelTool[]>;
+};
+
+/** Opens a session with unguessable 128-bit ids: a foreign run id is unknown here. */
+export function openFaceSession(options: McpServerFaceOptions): FaceSession {
+  const sessionId = `mcp_${randomBytes(16).toString("hex")}`;
+  const scope: RunScope = {
+    agentId: options.agentId ?? "main",
+    sessionId,
+    sessionKey: `mcp:${sessionId}`,
+    agentRunId: `run_${randomBytes(16).toString("hex")}`,
+    channel: "mcp",
+  };
+  let tools: Promise<readonly ModelTool[]> | undefined;
+  return {
+    scope,
+    tools: () => {
+      tools ??= Promise.resolve(options.modelTools(scope)).then(assertDistinct);
+      return tools;
+    },
+  };
+}
+
+function assertDistinct(tools: readonly ModelTool[]): readonly ModelTool[] {
+  const names = tools.map((tool) => tool.name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`two tools of the MCP server face are named "${twice}"; names must differ`);
+  return tools;
+}

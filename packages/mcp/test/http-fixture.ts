@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, Server, type Tool } from "@modelcontextprotocol/server";
+import { onTestFinished } from "vitest";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** A real HTTP server on a free port of 127.0.0.1 that can vanish and come back. */
+export class HttpFixture {
+  readonly #handler: Handler;
+  #server: HttpServer | undefined;
+  #port = 0;
+
+  constructor(handler: Handler) {
+    this.#handler = handler;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/mcp`;
+  }
+
+  async listen(): Promise<this> {
+    const server = createServer((request, response) => void this.#handler(request, response));
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(this.#port, "127.0.0.1", resolve));
+    this.#port = (server.address() as AddressInfo).port;
+    return this;
+  }
+
+  async vanish(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+}
+
+/** Starts an HTTP server that is gone after the test. */
+export async function serveHttp(handler: Handler): Promise<HttpFixture> {
+  const fixture = await new HttpFixture(handler).listen();
+  onTestFinished(() => fixture.vanish());
+  return fixture;
+}
+
+/** What the tools below tell the test. */
+export type Seen = { hanging: PromiseWithResolvers<void>; cancelled: PromiseWithResolvers<void>; headers: string[] };
+
+/** An MCP server with a few tools, broken ones among them. */
+export function buildServer(seen: Seen): Server {
+  const server = new Server({ name: "http", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const object = { type: "object" as const };
+  server.setRequestHandler("tools/list", () => ({
+    tools: [
+      { name: "echo", inputSchema: object },
+      { name: "hang", inputSchema: object },
+      { name: "null_description", description: null, inputSchema: object } as unknown as Tool,
+      { name: "no_schema" } as unknown as Tool,
+      {
+        name: "mirror",
+        inputSchema: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
+      } as Tool,
+    ],
+  }));
+  server.setRequestHandler("tools/call", async (request, context) => {
+    if (request.params.name === "hang") {
+      seen.hanging.resolve();
+      await new Promise((resolve) => context.mcpReq.signal.addEventListener("abort", resolve, { once: true }));
+      seen.cancelled.resolve();
+    }
+    const header = context.http?.req?.headers.get("mcp-param-region");
+    if (header) seen.headers.push(header);
+    return { content: [{ type: "text", text: JSON.stringify(request.params.arguments) }], _meta: { hidden: true } };
+  });
+  return server;
+}
+
+export function nothingSeen(): Seen {
+  return { hanging: Promise.withResolvers(), cancelled: Promise.withResolvers(), headers: [] };
+}
+
+/** Serves the newer protocol era. */
+export function modernHandler(seen: Seen): Handler {
+  return toNodeHandler(createMcpHandler(() => buildServer(seen), { legacy: "reject" })) as Handler;
+}
+
+/** Serves the older era with sessions, which it can forget. */
+export class LegacyHandler {
+  readonly #seen: Seen;
+  readonly #sessions = new Map<string, NodeStreamableHTTPServerTransport>();
+
+  constructor(seen: Seen) {
+    this.#seen = seen;
+  }
+
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  forget(): void {
+    this.#sessions.clear();
+  }
+
+  readonly handle: Handler = async (request, response) => {
+    const id = request.headers["mcp-session-id"];
+    const known = typeof id === "string" ? this.#sessions.get(id) : undefined;
+    if (typeof id === "string" && known === undefined) {
+      response.writeHead(404).end("unknown session");
+      return;
+    }
+    if (request.method === "DELETE") this.#sessions.delete(String(id));
+    await (known ?? (await this.#open())).handleRequest(request, response);
+  };
+
+  async #open(): Promise<NodeStreamableHTTPServerTransport> {
+    const transport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void this.#sessions.set(id, transport),
+    });
+    await buildServer(this.#seen).connect(transport);
+    return transport;
+  }
+}

@@ -1,0 +1,62 @@
+import { type BridgeCall, toGuestError } from "@code-mode/bridge";
+import { CodeModeError, type JsonValue } from "@code-mode/contract";
+import type { Cell } from "./cell.ts";
+
+/** Longest query a program may search for; ranking costs grow with it. */
+const maxQueryLength = 2000;
+
+/** Answers a call that runs no tool: search, describe, virtual files, results. The answer is queued for the guest. */
+export function answerHostCall(cell: Cell, call: BridgeCall): void {
+  try {
+    cell.calls.reply(call.sequence, { json: answer(cell, call) });
+  } catch (error) {
+    const code = CodeModeError.is(error) ? undefined : "internal_error";
+    cell.calls.reply(call.sequence, { error: toGuestError(error, code === undefined ? {} : { code }) });
+  }
+}
+
+function answer(cell: Cell, call: BridgeCall): string {
+  const { catalog, counters, results } = cell;
+  switch (call.kind) {
+    case "search":
+      counters.searchCount++;
+      return JSON.stringify(catalog.search(query(call), limit(cell, call)));
+    case "describe":
+      counters.describeCount++;
+      return JSON.stringify(catalog.describe(call.target));
+    case "api.search":
+    case "mcp.search":
+      counters.searchCount++;
+      return JSON.stringify(catalog.searchApi(query(call), limit(cell, call), call.kind === "mcp.search" ? "mcp" : undefined));
+    case "api.list":
+      return JSON.stringify(catalog.listApi(call.target === "" ? undefined : call.target));
+    case "api.read":
+      return JSON.stringify(catalog.readApi(call.target));
+    case "mcp.api":
+      return JSON.stringify(mcpApi(cell, call));
+    case "results.save":
+      return JSON.stringify(results.save(JSON.stringify(call.payload)));
+    case "results.load":
+      return results.load(call.target);
+    case "results.delete":
+      return JSON.stringify(results.delete(call.target));
+    default:
+      throw new CodeModeError("internal_error", `no answer for a ${call.kind} call`);
+  }
+}
+
+function query(call: BridgeCall): string {
+  return call.target.slice(0, maxQueryLength);
+}
+
+function limit(cell: Cell, call: BridgeCall): number {
+  const asked = (call.payload as { limit?: unknown } | null)?.limit;
+  const wanted = typeof asked === "number" && Number.isFinite(asked) ? Math.trunc(asked) : cell.config.searchDefaultLimit;
+  return Math.min(cell.config.maxSearchLimit, Math.max(1, wanted));
+}
+
+function mcpApi(cell: Cell, call: BridgeCall): JsonValue {
+  const { toolName, schema } = call.payload as { toolName?: unknown; schema?: unknown };
+  const name = typeof toolName === "string" ? toolName : undefined;
+  return cell.catalog.mcpApi(call.target, name, { schema: schema === true }) as unknown as JsonValue;
+}

@@ -1,0 +1,39 @@
+import { buildCatalog } from "@code-mode/catalog";
+import type { Catalog, CodeModeTool, RunScope, ToolSet } from "@code-mode/contract";
+
+/** Tools of a code mode: fixed, or asked for per scope. The same object means the same catalog. */
+export type ToolSource = readonly CodeModeTool[] | ToolSet | ((scope: RunScope) => ToolSet);
+
+/** Makes the catalog of a scope, once per effective tool set. */
+export class CatalogSource {
+  readonly #source: (scope: RunScope) => ToolSet;
+  readonly #built = new WeakMap<ToolSet, Catalog>();
+
+  constructor(source: ToolSource) {
+    if (typeof source === "function") this.#source = source;
+    else {
+      const fixed: ToolSet = "tools" in source ? source : { tools: source };
+      this.#source = () => fixed;
+      this.#catalogOf(fixed);
+    }
+  }
+
+  /** @throws CodeModeError `invalid_input` when the tools do not make a catalog */
+  of(scope: RunScope): Catalog {
+    return this.#catalogOf(this.#source(scope));
+  }
+
+  /** Names of direct-only tools of a scope, which the model keeps seeing. */
+  directNames(scope: RunScope): string[] {
+    return this.#source(scope).tools.filter((tool) => tool.catalogMode === "direct-only").map((tool) => tool.name);
+  }
+
+  #catalogOf(toolSet: ToolSet): Catalog {
+    let catalog = this.#built.get(toolSet);
+    if (catalog === undefined) {
+      catalog = buildCatalog(toolSet);
+      this.#built.set(toolSet, catalog);
+    }
+    return catalog;
+  }
+}

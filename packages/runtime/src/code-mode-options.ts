@@ -1,0 +1,24 @@
+import type { ApprovalPort, CallRecorder, Catalog, CellObserver, HookPort, PolicyPort, RunScope, SnapshotStore, ToolExecutor } from "@code-mode/contract";
+import type { ToolSource } from "./catalog-source.ts";
+import type { CellNamespaces } from "./cell.ts";
+
+/** Options of `createCodeMode`; only `tools` is needed. */
+export type CodeModeOptions = {
+  /** Tools of every run, or a function that gives the effective tools of a scope. */
+  readonly tools: ToolSource;
+  /** As `tools.codeMode` in a configuration file. Omitted: enabled with defaults. */
+  readonly config?: unknown;
+  /** Who carries out tool calls. Default: `createToolExecutor` with the ports below. */
+  readonly executor?: ToolExecutor;
+  readonly policy?: PolicyPort;
+  readonly hooks?: HookPort;
+  readonly approvals?: ApprovalPort;
+  readonly recorder?: CallRecorder;
+  /** Where suspended programs rest. Default: this process's memory. */
+  readonly store?: SnapshotStore;
+  /** Receives the events of every cell. */
+  readonly telemetry?: CellObserver;
+  /** Namespaces of a run; their scopes are made once per cell. */
+  readonly namespaces?: (scope: RunScope, catalog: Catalog) => CellNamespaces | undefined;
+};
+

@@ -1,0 +1,35 @@
+import type { CellObserver, JsonValue, NestedOutcome, ToolExecutor } from "@code-mode/contract";
+import { toGuestError } from "@code-mode/bridge";
+import type { RunNestedCall } from "./call-table.ts";
+import type { Cell } from "./cell.ts";
+
+/** Runs the calls of a cell through the executor and tells the observer; an executor that breaks its promise and rejects is a failed call. */
+export function observedRun(cell: Cell, executor: ToolExecutor, observer: CellObserver | undefined): RunNestedCall {
+  return async (call, options) => {
+    const { callId, toolId, parentToolCallId } = call;
+    const input = call.input as JsonValue;
+    const event = { cellId: cell.id, callId, toolId, parentToolCallId };
+    const startedAt = performance.now();
+    observer?.onCellEvent({ type: "call_started", ...event, input });
+    const outcome = await execute();
+    observer?.onCellEvent({ type: "call_ended", ...event, outcome, durationMs: performance.now() - startedAt });
+    return outcome;
+
+    async function execute(): Promise<NestedOutcome> {
+      try {
+        return await executor.execute(
+          { callId, cellId: cell.id, parentToolCallId, toolId, input, scope: cell.scope, restartSafe: cell.input.restartSafe },
+          {
+            signal: options.signal,
+            onUpdate: (update) => {
+              options.onUpdate(update);
+              observer?.onCellEvent({ type: "call_progress", cellId: cell.id, callId, toolId, update });
+            },
+          },
+        );
+      } catch (error) {
+        return { ok: false, started: true, error: toGuestError(error, { code: "internal_error", toolId }) };
+      }
+    }
+  };
+}

@@ -1,0 +1,88 @@
+import { CodeModeError, type RunScope, type SnapshotStore } from "@code-mode/contract";
+import type { Cell } from "./cell.ts";
+
+/** One suspended cell in this process; its VM rests in the snapshot store. */
+export type SuspendedRun = { readonly cell: Cell; readonly snapshotBytes: number; resuming: boolean; expiry: NodeJS.Timeout };
+
+/** Options of `SuspendedRuns`. */
+export type SuspendedRunsOptions = {
+  readonly store: SnapshotStore;
+  readonly maxRuns: number;
+  readonly waitScope: "run" | "session";
+  /** Called when a cell is removed before it ended: its calls must be aborted. */
+  onRemoved(cell: Cell): void;
+};
+
+/** Which cells are suspended, whose they are, and when they expire (LIFE-1 … LIFE-4). */
+export class SuspendedRuns {
+  readonly #options: SuspendedRunsOptions;
+  readonly #runs = new Map<string, SuspendedRun>();
+
+  constructor(options: SuspendedRunsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /** Whether one more cell of this session may be suspended; a cell inside `wait` keeps its slot. */
+  assertRoom(cell: Cell): void {
+    if (this.#runs.has(cell.id)) return;
+    const { maxRuns } = this.#options;
+    const sessions = new Map<string, number>();
+    for (const run of this.#runs.values()) sessions.set(run.cell.scope.sessionId, (sessions.get(run.cell.scope.sessionId) ?? 0) + 1);
+    const own = sessions.get(cell.scope.sessionId) ?? 0;
+    const shared = sessions.size > (own > 0 ? 1 : 0);
+    const limit = shared ? Math.max(1, Math.ceil(maxRuns / 2)) : maxRuns;
+    if (this.#runs.size >= maxRuns || own >= limit)
+      throw new CodeModeError("invalid_input", "too many suspended code mode runs.", { details: { suspended: this.#runs.size, limit: maxRuns, ownLimit: limit } });
+  }
+
+  /** Registers a cell whose VM is in the store, with a fresh time to live. */
+  keep(cell: Cell, snapshotBytes: number): void {
+    const before = this.#runs.get(cell.id);
+    if (before !== undefined) clearTimeout(before.expiry);
+    const expiry = setTimeout(() => this.remove(cell.id), cell.config.snapshotTtlSeconds * 1000);
+    expiry.unref();
+    this.#runs.set(cell.id, { cell, snapshotBytes, resuming: false, expiry });
+  }
+
+  /**
+   * Admits one `wait`; the cell cannot expire until it is kept, released or dropped.
+   * @throws CodeModeError `invalid_input` (WAIT-3); the run stays as it was
+   */
+  admit(runId: string, scope: RunScope): SuspendedRun {
+    const run = this.#runs.get(runId);
+    if (run === undefined) throw new CodeModeError("invalid_input", "code mode run is unavailable or expired.");
+    const owner = run.cell.scope;
+    if (owner.sessionId !== scope.sessionId || owner.agentId !== scope.agentId) throw new CodeModeError("invalid_input", "code mode run belongs to a different session.");
+    if (this.#options.waitScope === "run" && owner.agentRunId !== scope.agentRunId)
+      throw new CodeModeError("invalid_input", "code mode run belongs to a different agent run.");
+    if (run.resuming) throw new CodeModeError("invalid_input", "code mode run is already being resumed.");
+    run.resuming = true;
+    clearTimeout(run.expiry);
+    return run;
+  }
+
+  /** The cell ended: forget it without touching its calls. */
+  drop(runId: string): void {
+    const run = this.#runs.get(runId);
+    if (run === undefined) return;
+    clearTimeout(run.expiry);
+    this.#runs.delete(runId);
+  }
+
+  /** Takes a cell out before it ended. */
+  remove(runId: string): void {
+    const run = this.#runs.get(runId);
+    if (run === undefined) return;
+    this.drop(runId);
+    void this.#options.store.delete(runId);
+    this.#options.onRemoved(run.cell);
+  }
+
+  removeWhere(matches: (scope: RunScope) => boolean): void {
+    for (const [runId, run] of [...this.#runs]) if (matches(run.cell.scope)) this.remove(runId);
+  }
+}

@@ -1,0 +1,179 @@
+import type { ThreadSetup } from "@code-mode/bridge";
+import { CodeModeError } from "@code-mode/contract";
+import { CellQueue, type Ticket } from "./cell-queue.ts";
+import { loadEngineParts } from "./engine-parts.ts";
+import { Lease } from "./lease.ts";
+import { WorkerHandle } from "./worker-handle.ts";
+
+/** Options of `createCellPool`. */
+export type CellPoolOptions = {
+  /** File of the worker, which must call `runWorker`. */
+  readonly workerUrl: URL;
+  readonly memoryLimitBytes: number;
+  /** Guests that may compute at once. */
+  readonly size: number;
+};
+
+/** Who asks for a worker. */
+export type AcquireOptions = { readonly session: string; readonly resumption: boolean; readonly signal: AbortSignal };
+
+/** Attempts to replace a worker that dies while starting, before cells are told so. */
+const maxStartFailures = 3;
+
+/** Warm worker threads, one running guest each, and a spare that takes over when one must be ended. */
+export class CellPool {
+  readonly #options: CellPoolOptions;
+  readonly #setup: Promise<Omit<ThreadSetup, "control">>;
+  readonly #queue = new CellQueue<WorkerHandle>();
+  readonly #idle: WorkerHandle[] = [];
+  readonly #all = new Set<WorkerHandle>();
+  readonly #leases = new Set<Lease>();
+  #busy = 0;
+  #starting = 0;
+  #startFailures = 0;
+  #closed = false;
+
+  constructor(options: CellPoolOptions) {
+    this.#options = options;
+    // The first thread boots while the engine is compiled.
+    const parts = Promise.withResolvers<Omit<ThreadSetup, "control">>();
+    this.#setup = parts.promise;
+    this.#setup.catch(() => undefined);
+    this.#startWorker();
+    loadEngineParts(options.memoryLimitBytes).then(parts.resolve, parts.reject);
+  }
+
+  /** Id of the image that packed VMs of this pool belong to. */
+  async templateId(): Promise<string> {
+    return (await this.#setup).template.id;
+  }
+
+  /** Cells that wait for a worker: holders of idle VMs should let go. */
+  get hasDemand(): boolean {
+    return this.#queue.size > 0;
+  }
+
+  /** Resolves when a cell could run; rejects with `runtime_unavailable`. */
+  async ready(): Promise<void> {
+    await this.#setup;
+    const first = this.#all.values().next().value;
+    if (first !== undefined) await first.ready;
+  }
+
+  /**
+   * A worker for one cell. Queueing never fails a cell; only abort, dispose or an engine that cannot start do.
+   */
+  acquire({ session, resumption, signal }: AcquireOptions): Promise<Lease> {
+    return new Promise<Lease>((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      if (this.#closed) return reject(closedError());
+      const leave = (reason: unknown): void => {
+        this.#queue.remove(ticket);
+        this.#waiting.delete(leave);
+        signal.removeEventListener("abort", onAbort);
+        reject(reason);
+      };
+      const onAbort = (): void => leave(signal.reason);
+      const ticket: Ticket<WorkerHandle> = {
+        session,
+        resumption,
+        grant: (worker) => {
+          this.#waiting.delete(leave);
+          signal.removeEventListener("abort", onAbort);
+          resolve(this.#lease(worker));
+        },
+      };
+      signal.addEventListener("abort", onAbort);
+      this.#waiting.add(leave);
+      this.#queue.add(ticket);
+      this.#serve();
+      if (this.#queue.size > 0) for (const lease of this.#leases) lease.tellDemand();
+    });
+  }
+
+  readonly #waiting = new Set<(reason: unknown) => void>();
+
+  /** Ends every thread and refuses new cells. */
+  async dispose(): Promise<void> {
+    this.#closed = true;
+    for (const leave of [...this.#waiting]) leave(closedError());
+    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+  }
+
+  #lease(worker: WorkerHandle): Lease {
+    const lease = new Lease(worker, (reusable) => {
+      this.#leases.delete(lease);
+      this.#busy--;
+      if (reusable && worker.alive) this.#idle.push(worker);
+      this.#serve();
+    });
+    this.#leases.add(lease);
+    return lease;
+  }
+
+  #serve(): void {
+    while (this.#queue.size > 0 && this.#busy < this.#options.size && !this.#closed) {
+      const worker = this.#idle.pop();
+      if (worker === undefined) break;
+      if (!worker.alive) continue;
+      this.#busy++;
+      this.#queue.next()?.grant(worker);
+    }
+    this.#keepWarm();
+  }
+
+  /** Workers wanted: one per running cell and per waiting one within the limit, plus a spare once the pool has work. */
+  #keepWarm(): void {
+    if (this.#closed) return;
+    const running = Math.min(this.#options.size, this.#busy + this.#queue.size);
+    const wanted = this.#busy > 0 || this.#queue.size > 0 ? running + 1 : 1;
+    const have = this.#busy + this.#idle.length + this.#starting;
+    if (have < wanted && this.#starting === 0) this.#startWorker();
+  }
+
+  #startWorker(): void {
+    const worker = new WorkerHandle({ url: this.#options.workerUrl, setup: this.#setup });
+    this.#starting++;
+    this.#all.add(worker);
+    worker.unref();
+    let counted = true;
+    const started = (): void => {
+      if (counted) this.#starting--;
+      counted = false;
+    };
+    worker.ready.then(
+      () => {
+        started();
+        this.#startFailures = 0;
+        this.#idle.push(worker);
+        this.#serve();
+      },
+      (error: unknown) => {
+        started();
+        this.#onStartFailure(error);
+      },
+    );
+    void worker.ended.then(() => {
+      this.#all.delete(worker);
+      const at = this.#idle.indexOf(worker);
+      if (at !== -1) this.#idle.splice(at, 1);
+      this.#keepWarm();
+    });
+  }
+
+  #onStartFailure(error: unknown): void {
+    if (this.#closed) return;
+    this.#startFailures++;
+    if (this.#startFailures >= maxStartFailures || this.#all.size === 0) for (const leave of [...this.#waiting]) leave(error);
+    if (this.#startFailures < maxStartFailures) this.#keepWarm();
+  }
+}
+
+function closedError(): CodeModeError {
+  return new CodeModeError("aborted", "code mode was shut down");
+}
+
+/** A pool whose first worker starts at once. */
+export function createCellPool(options: CellPoolOptions): CellPool {
+  return new CellPool(options);
+}

@@ -1,0 +1,117 @@
+import type { HostMessage, ThreadMessage } from "@code-mode/bridge";
+import { fixedLimits } from "@code-mode/contract";
+import type { ThreadEnd, WorkerHandle } from "./worker-handle.ts";
+
+/** How a turn came back. */
+export type TurnReply = Extract<ThreadMessage, { type: "turn" }>;
+
+/** A thread that could not answer: ended by the watchdog or by itself. */
+export type LostTurn = { readonly type: "lost"; readonly end: ThreadEnd | "watchdog" };
+
+/** How packing came back. */
+export type ParkReply = Extract<ThreadMessage, { type: "parked" | "park_failed" }> | LostTurn;
+
+type CellMessage = Extract<HostMessage, { type: "start" | "resume" | "deliver" }>;
+
+/** Loading a compiler and packing take a while on a loaded machine; only a hang takes longer than this. */
+const housekeepingLimitMs = 20_000;
+
+/** A worker in the hands of one cell, from start or resume until it is parked or over. */
+export class Lease {
+  readonly worker: WorkerHandle;
+  readonly #release: (reusable: boolean) => void;
+  #answer: ((message: ThreadMessage | LostTurn) => void) | undefined;
+  #watchdog: NodeJS.Timeout | undefined;
+  #afterClock: (() => void) | undefined;
+  #turn = 0;
+  #released = false;
+  #stopRequested = false;
+  /** When the thread's compiler was loaded and the cell's clock started, if this lease waited for it. */
+  clockStartedAt: number | undefined;
+  /** Called when another cell waits for a worker. */
+  onDemand: (() => void) | undefined;
+
+  constructor(worker: WorkerHandle, release: (reusable: boolean) => void) {
+    this.worker = worker;
+    this.#release = release;
+    worker.attach({ onMessage: (message) => this.#onMessage(message), onEnd: (end) => this.#settle({ type: "lost", end: this.#stopRequested ? "watchdog" : end }) });
+  }
+
+  tellDemand(): void {
+    this.onDemand?.();
+  }
+
+  /** A number for the next turn. */
+  nextTurn(): number {
+    this.#turn = this.worker.nextTurn();
+    return this.#turn;
+  }
+
+  /** Sends a turn and waits for the guest to be idle again; the watchdog ends the thread when it is not in time. */
+  runTurn(message: CellMessage, transfer: ArrayBuffer[] = []): Promise<TurnReply | LostTurn> {
+    const limitMs = message.budgetMs + fixedLimits.watchdogGraceMs;
+    const waitsForCompiler = message.type === "start" && message.loadCompiler;
+    return new Promise((resolve) => {
+      this.#answer = (answer) => resolve(answer as TurnReply | LostTurn);
+      if (!this.worker.alive) return this.#settle({ type: "lost", end: "crashed" });
+      this.#watch(waitsForCompiler ? housekeepingLimitMs : limitMs);
+      if (waitsForCompiler) this.#afterClock = () => this.#watch(limitMs);
+      this.worker.post(message, transfer);
+    });
+  }
+
+  /** Packs the idle VM. The VM stays live until `release`. */
+  park(cellId: string): Promise<ParkReply> {
+    return new Promise((resolve) => {
+      this.#answer = (answer) => resolve(answer as ParkReply);
+      if (!this.worker.alive) return this.#settle({ type: "lost", end: "crashed" });
+      this.#watch(housekeepingLimitMs);
+      this.worker.post({ type: "park", cellId });
+    });
+  }
+
+  /** Stops the running guest: politely first, by ending the thread 250 ms later. */
+  stop(): void {
+    if (this.#answer === undefined) return;
+    this.worker.interrupt(this.#turn);
+    this.#watch(fixedLimits.watchdogGraceMs);
+  }
+
+  /** Gives the thread back; idempotent. */
+  release(cellId: string): void {
+    if (this.#released) return;
+    this.#released = true;
+    clearTimeout(this.#watchdog);
+    this.onDemand = undefined;
+    this.worker.post({ type: "drop", cellId });
+    this.worker.attach(undefined);
+    this.#release(this.worker.alive && !this.#stopRequested);
+  }
+
+  #watch(limitMs: number): void {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => {
+      this.#stopRequested = true;
+      void this.worker.terminate();
+    }, limitMs);
+  }
+
+  #onMessage(message: ThreadMessage): void {
+    if (message.type === "clock_started") {
+      this.worker.compilerLoaded = true;
+      this.clockStartedAt = performance.now();
+      this.#afterClock?.();
+      return;
+    }
+    if (message.type === "turn" && message.turn !== this.#turn) return;
+    this.#settle(message);
+  }
+
+  #settle(message: ThreadMessage | LostTurn): void {
+    clearTimeout(this.#watchdog);
+    const answer = this.#answer;
+    this.#answer = undefined;
+    this.#afterClock = undefined;
+    answer?.(message);
+  }
+}

@@ -1,0 +1,64 @@
+import { cutOutputItem, jsonBytes, type OutputUse } from "@code-mode/bridge";
+import type { CodeModeOutput, JsonValue } from "@code-mode/contract";
+
+/** The output of one cell as the thread forwards it: never more than the budget, the rest is only counted. */
+export class CellOutput {
+  readonly #maxBytes: number;
+  #items: CodeModeOutput[] = [];
+  #usedBytes: number;
+  #omittedBytes: number;
+
+  constructor(maxBytes: number, use: OutputUse) {
+    this.#maxBytes = maxBytes;
+    this.#usedBytes = use.usedBytes;
+    this.#omittedBytes = use.omittedBytes;
+  }
+
+  get use(): OutputUse {
+    return { usedBytes: this.#usedBytes, omittedBytes: this.#omittedBytes };
+  }
+
+  text(text: string): void {
+    this.#add({ type: "text", text: text.toWellFormed() }, Buffer.byteLength(text));
+  }
+
+  json(text: string): void {
+    // Parsing on the thread follows guest data: a text over the budget is cut as text, never parsed.
+    if (text.length > this.#maxBytes) this.#add({ type: "text", text }, Buffer.byteLength(text));
+    else this.#add({ type: "json", value: JSON.parse(text) as JsonValue }, Buffer.byteLength(text));
+  }
+
+  /** The items since the last call. */
+  take(): CodeModeOutput[] {
+    const items = this.#items;
+    this.#items = [];
+    return items;
+  }
+
+  #add(item: CodeModeOutput, roughBytes: number): void {
+    const left = this.#maxBytes - this.#usedBytes;
+    if (this.#omittedBytes > 0 || left <= 0) {
+      this.#omittedBytes += roughBytes;
+      return;
+    }
+    const bytes = roughBytes > this.#maxBytes ? roughBytes : jsonBytes(item);
+    if (bytes <= left) {
+      this.#items.push(item);
+      this.#usedBytes += bytes;
+      return;
+    }
+    this.#cut(item, bytes, left);
+  }
+
+  #cut(item: CodeModeOutput, bytes: number, left: number): void {
+    const part = cutOutputItem(item, left);
+    if (part === undefined) {
+      this.#omittedBytes += bytes;
+      return;
+    }
+    this.#items.push(part);
+    const kept = jsonBytes(part);
+    this.#usedBytes += kept;
+    this.#omittedBytes += Math.max(1, bytes - kept);
+  }
+}

@@ -1,0 +1,198 @@
+import type { BridgeReply, GuestFailure, HostMessage, PreparedInfo, ThreadLimits, ThreadMessage, TurnFault, TurnState } from "@code-mode/bridge";
+import { CodeModeError, messageOf, type PreparedSource, type PrepareSource } from "@code-mode/contract";
+import { CellOutput } from "./cell-output.ts";
+import { EngineException } from "./engine.ts";
+import type { GuestCatalog } from "./guest-catalog.ts";
+import { BodySyntaxError, type GuestVm } from "./guest-vm.ts";
+
+type StartMessage = Extract<HostMessage, { type: "start" }>;
+type ResumeMessage = Extract<HostMessage, { type: "resume" }>;
+type DeliverMessage = Extract<HostMessage, { type: "deliver" }>;
+
+/** First line of a guest turn (see `guest/cell.ts`). */
+type TurnHeader = {
+  state: "idle" | "yield" | "done" | "failed" | "again" | "stuck";
+  timerMs?: number;
+  reason?: string;
+  failure?: Omit<GuestFailure, "fromHost">;
+  fromHost?: boolean;
+  hints?: string;
+};
+
+/** What a cell needs of its thread. */
+export type CellThreadOptions = {
+  readonly vm: GuestVm;
+  readonly prepareSource: PrepareSource;
+  readonly catalog: GuestCatalog;
+  post(message: ThreadMessage): void;
+  /** Sets until when the guest may compute from now on. */
+  startClock(budgetMs: number): void;
+};
+
+/** The one cell that this thread is running: start or resume, turns, packing. */
+export class CellThread {
+  readonly cellId: string;
+  readonly output: CellOutput;
+  readonly catalog: GuestCatalog;
+  readonly #options: CellThreadOptions;
+  readonly #limits: ThreadLimits;
+  #rootPointer = 0;
+  #settledRoot = false;
+  #prepared: PreparedInfo | undefined;
+  #hints: string[] = [];
+
+  constructor(message: StartMessage | ResumeMessage, options: CellThreadOptions) {
+    this.cellId = message.cellId;
+    this.catalog = options.catalog;
+    this.#options = options;
+    this.#limits = message.limits;
+    const use = message.type === "resume" ? message.outputUse : { usedBytes: 0, omittedBytes: 0 };
+    this.output = new CellOutput(message.limits.maxOutputBytes, use);
+  }
+
+  async start(message: StartMessage): Promise<void> {
+    const { vm, prepareSource } = this.#options;
+    if (message.loadCompiler) await this.#loadCompiler();
+    this.#options.startClock(message.budgetMs);
+    await this.#turn(message.turn, async () => {
+      const prepared = await prepareSource(message);
+      this.#prepared = { positions: prepared.positions, implicitValue: prepared.implicitValue };
+      this.#hints.push(...prepared.hints);
+      vm.reset();
+      vm.begin(this.#beginJson(message, prepared));
+      this.#rootPointer = vm.start(prepared.body);
+    });
+  }
+
+  async resume(message: ResumeMessage): Promise<void> {
+    this.#options.startClock(message.budgetMs);
+    await this.#turn(message.turn, () => {
+      const { vm } = this.#options;
+      vm.unpack(message.packed);
+      this.#rootPointer = message.packed.rootPointer;
+      this.#settledRoot = vm.rootState(this.#rootPointer) !== 0;
+      if (message.endYield) vm.endYield();
+      this.#deliver(message.replies);
+    });
+  }
+
+  async deliver(message: DeliverMessage): Promise<void> {
+    this.#options.startClock(message.budgetMs);
+    await this.#turn(message.turn, () => this.#deliver(message.replies));
+  }
+
+  park(): void {
+    try {
+      const result = this.#options.vm.pack(this.#rootPointer, this.#limits.maxSnapshotBytes);
+      if ("packed" in result) return this.#options.post({ type: "parked", cellId: this.cellId, packed: result.packed });
+      this.#options.post({ type: "park_failed", cellId: this.cellId, reason: "too_large", bytes: result.tooLarge, message: "" });
+    } catch (error) {
+      this.#options.post({ type: "park_failed", cellId: this.cellId, reason: "engine", bytes: 0, message: messageOf(error) });
+    }
+  }
+
+  /** Loading a compiler takes longer than many budgets: it is not charged to the cell (WAIT-6). */
+  async #loadCompiler(): Promise<void> {
+    await this.#options.prepareSource({ code: "let x: number = 1; return x", language: "typescript", typescriptEnabled: true });
+    this.#options.post({ type: "clock_started", cellId: this.cellId });
+  }
+
+  #beginJson(message: StartMessage, prepared: PreparedSource): string {
+    const head = JSON.stringify({
+      maxInputBytes: this.#limits.maxToolInputBytes,
+      maxOutstanding: this.#limits.maxOutstandingCalls,
+      mayHoldSymbols: prepared.mayHoldSymbols,
+    });
+    return message.namespaces === undefined ? head : `${head.slice(0, -1)},"namespaces":${message.namespaces}}`;
+  }
+
+  #deliver(replies: readonly BridgeReply[]): void {
+    if (replies.length === 0) return;
+    const rows = replies.map((reply) =>
+      reply.ok
+        ? `[${reply.sequence},1,${reply.mcp === true ? 1 : 0},${reply.json}]`
+        : `[${reply.sequence},0,${JSON.stringify(reply.error)}]`,
+    );
+    this.#options.vm.deliver(`[${rows.join(",")}]`);
+  }
+
+  /** One turn: enter the guest, drain its jobs, ask how it stands, report. */
+  async #turn(turn: number, enter: () => void | Promise<void>): Promise<void> {
+    let report: { state: TurnState; callsJson: string };
+    try {
+      await enter();
+      report = this.#settle();
+    } catch (error) {
+      report = { state: { kind: "fault", fault: this.#faultOf(error) }, callsJson: "" };
+    }
+    const hints = this.#hints;
+    this.#hints = [];
+    this.#options.post({
+      type: "turn",
+      cellId: this.cellId,
+      turn,
+      ...report,
+      output: this.output.take(),
+      outputUse: this.output.use,
+      hints,
+      ...(this.#prepared === undefined ? {} : { prepared: this.#prepared }),
+    });
+    this.#prepared = undefined;
+  }
+
+  #settle(): { state: TurnState; callsJson: string } {
+    const { vm } = this.#options;
+    for (;;) {
+      vm.drain();
+      if (!this.#settledRoot && vm.stopped === undefined && vm.rootState(this.#rootPointer) !== 0) {
+        this.#settledRoot = true;
+        vm.settleRoot(this.#rootPointer);
+        continue;
+      }
+      if (vm.stopped !== undefined) return { state: { kind: "fault", fault: { kind: vm.stopped } }, callsJson: "" };
+      const { header, payload, payloadBytes } = vm.turn(this.#limits.maxValueBytes);
+      if (vm.stopped !== undefined) return { state: { kind: "fault", fault: { kind: vm.stopped } }, callsJson: "" };
+      const parsed = JSON.parse(header) as TurnHeader;
+      if (parsed.hints !== undefined) this.#hints.push(parsed.hints);
+      if (parsed.state !== "again") return toReport(parsed, payload, payloadBytes);
+    }
+  }
+
+  #faultOf(error: unknown): TurnFault {
+    const { vm } = this.#options;
+    if (CodeModeError.is(error)) {
+      const { line, column } = (error.details ?? {}) as { line?: number; column?: number };
+      return { kind: "invalid_source", message: error.message, ...position(line, column) };
+    }
+    if (error instanceof BodySyntaxError) return { kind: "invalid_source", message: error.message, ...position(error.line, error.column), generated: true };
+    if (vm.stopped !== undefined) return { kind: vm.stopped };
+    vm.markBroken();
+    if (error instanceof EngineException && error.uncatchable) return { kind: "memory" };
+    return { kind: "engine", message: messageOf(error) };
+  }
+}
+
+function toReport(header: TurnHeader, payload: string | undefined, payloadBytes: number): { state: TurnState; callsJson: string } {
+  const calls = payload ?? "";
+  switch (header.state) {
+    case "done":
+      return { state: { kind: "done", valueJson: payload, valueBytes: payloadBytes }, callsJson: "" };
+    case "failed":
+      return { state: { kind: "fault", fault: { kind: "guest", failure: failureOf(header) } }, callsJson: calls };
+    case "stuck":
+      return { state: { kind: "fault", fault: { kind: "never_settles" } }, callsJson: "" };
+    case "yield":
+      return { state: { kind: "yield", ...(header.reason === undefined ? {} : { reason: header.reason }) }, callsJson: calls };
+    default:
+      return { state: { kind: "idle", ...(header.timerMs === undefined ? {} : { timerMs: header.timerMs }) }, callsJson: calls };
+  }
+}
+
+function failureOf(header: TurnHeader): GuestFailure {
+  const failure = header.failure ?? { name: "Error", message: "the program failed without saying why", stack: "" };
+  return { ...failure, ...(header.fromHost === true ? { fromHost: true } : {}) };
+}
+
+function position(line: number | undefined, column: number | undefined): { line?: number; column?: number } {
+  return { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+}

@@ -1,0 +1,173 @@
+/** A bracket and where it stands. */
+export type Bracket = { readonly char: string; readonly offset: number };
+
+/** What one pass over the brackets of a text found. */
+export type BracketScan = {
+  /** The first bracket that is nested deeper than allowed. */
+  readonly tooDeep: Bracket | undefined;
+  /** The first bracket inside too many angle-bracket casts. */
+  readonly castTooDeep: Bracket | undefined;
+  /** The first closing bracket that does not fit, with the one that is open there. */
+  readonly mismatch: { readonly closing: Bracket; readonly open: Bracket | undefined } | undefined;
+  /** The innermost bracket that is still open at the end. */
+  readonly unclosed: Bracket | undefined;
+};
+
+/** Deepest bracket nesting of a program. Engines and compilers recurse per level and some of them die at 800. */
+export const maxNesting = 500;
+
+/** Deepest nesting of `<T>` casts: the TypeScript parser tries each of them twice, so 22 levels take seconds. */
+export const maxCastNesting = 12;
+
+/**
+ * Looks at the brackets of a text in O(n), skipping strings, comments and (roughly) regular expressions. It decides
+ * nothing about meaning: it guards the parsers and words their errors.
+ */
+export function scanBrackets(text: string): BracketScan {
+  return new BracketScanner(text).scan();
+}
+
+type Open = Bracket & { readonly closing: string; readonly isCast: boolean };
+
+const closingOf: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "`": "`" };
+/** After these words an operand follows: a slash starts a regular expression, an angle bracket a cast. */
+const operatorWords = new Set(
+  "return typeof instanceof in of new delete void throw case do else await yield extends default".split(" "),
+);
+
+class BracketScanner {
+  readonly #text: string;
+  readonly #wordPattern = /[\p{ID_Continue}$\u200c\u200d]+/uy;
+  readonly #stack: Open[] = [];
+  #index = 0;
+  #castDepth = 0;
+  /** True where an operand may start. */
+  #expectsOperand = true;
+  #castPending = false;
+  /** Slashes before this offset divide: no regular expression ends on their line. */
+  #dividesUntil = 0;
+  #tooDeep: Bracket | undefined;
+  #castTooDeep: Bracket | undefined;
+  #mismatch: BracketScan["mismatch"];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): BracketScan {
+    while (this.#index < this.#text.length) this.#step(this.#text.charAt(this.#index));
+    return {
+      tooDeep: this.#tooDeep,
+      castTooDeep: this.#castTooDeep,
+      mismatch: this.#mismatch,
+      unclosed: this.#stack.at(-1),
+    };
+  }
+
+  #step(char: string): void {
+    if (this.#stack.at(-1)?.char === "`") return this.#stepTemplate(char);
+    if (char === "(" || char === "[" || char === "{" || char === "`") return this.#open(char);
+    if (char === ")" || char === "]" || char === "}") return this.#close(char);
+    if (char === '"' || char === "'") return this.#skipString(char);
+    if (char === "/") return this.#slash();
+    if (char === "\\") return this.#advance(2);
+    if (char > " " && this.#word()) return;
+    if (char.trim() !== "") this.#operator(char);
+    this.#advance(1);
+  }
+
+  #stepTemplate(char: string): void {
+    if (char === "\\") return this.#advance(2);
+    if (char === "`") return this.#close(char);
+    if (char === "$" && this.#text[this.#index + 1] === "{") {
+      this.#advance(1);
+      return this.#open("{");
+    }
+    this.#advance(1);
+  }
+
+  #open(char: string): void {
+    const bracket = { char, offset: this.#index };
+    if (this.#castPending) this.#castDepth++;
+    this.#stack.push({ ...bracket, closing: closingOf[char] ?? char, isCast: this.#castPending });
+    if (this.#stack.length > maxNesting) this.#tooDeep ??= bracket;
+    if (this.#castDepth > maxCastNesting) this.#castTooDeep ??= bracket;
+    this.#castPending = false;
+    this.#expectsOperand = true;
+    this.#advance(1);
+  }
+
+  #close(char: string): void {
+    const open = this.#stack.at(-1);
+    if (open?.closing === char) this.#stack.pop();
+    else this.#mismatch ??= { closing: { char, offset: this.#index }, open };
+    if (open?.isCast && open.closing === char) this.#castDepth--;
+    this.#castPending = false;
+    this.#expectsOperand = false;
+    this.#advance(1);
+  }
+
+  #skipString(quote: string): void {
+    let index = this.#index + 1;
+    while (index < this.#text.length && this.#text[index] !== quote && this.#text[index] !== "\n") {
+      index += this.#text[index] === "\\" ? 2 : 1;
+    }
+    this.#index = index + 1;
+    this.#expectsOperand = false;
+  }
+
+  #slash(): void {
+    const next = this.#text[this.#index + 1];
+    if (next === "/") return this.#skipTo("\n", this.#index + 2);
+    if (next === "*") return this.#skipTo("*/", this.#index + 2);
+    if (this.#expectsOperand && this.#index >= this.#dividesUntil) return this.#skipRegularExpression();
+    this.#operator("/");
+    this.#advance(1);
+  }
+
+  #skipRegularExpression(): void {
+    let index = this.#index + 1;
+    let inClass = false;
+    for (; index < this.#text.length; index++) {
+      const char = this.#text[index];
+      if (char === "\n") break;
+      if (char === "\\") index++;
+      else if (char === "[") inClass = true;
+      else if (char === "]") inClass = false;
+      else if (char === "/" && !inClass) break;
+    }
+    if (this.#text[index] !== "/") {
+      this.#dividesUntil = index;
+      return this.#advance(1);
+    }
+    this.#index = index + 1;
+    this.#expectsOperand = false;
+  }
+
+  #word(): boolean {
+    this.#wordPattern.lastIndex = this.#index;
+    const word = this.#wordPattern.exec(this.#text)?.[0];
+    if (word === undefined) return false;
+    this.#expectsOperand = operatorWords.has(word);
+    if (word === "extends") this.#castPending = true;
+    this.#advance(word.length);
+    return true;
+  }
+
+  #operator(char: string): void {
+    const isDoubled = (char === "+" || char === "-") && this.#text[this.#index + 1] === char;
+    if (isDoubled) return this.#advance(1);
+    if (char === "<" && this.#expectsOperand) this.#castPending = true;
+    if (char === ";" || char === ",") this.#castPending = false;
+    this.#expectsOperand = char !== ".";
+  }
+
+  #skipTo(end: string, from: number): void {
+    const found = this.#text.indexOf(end, from);
+    this.#index = found === -1 ? this.#text.length : found + end.length;
+  }
+
+  #advance(count: number): void {
+    this.#index += count;
+  }
+}

@@ -1,0 +1,75 @@
+/** A text in a language that is not run here, recognised only after it failed to parse. */
+export type ForeignText = { readonly language: "shell" | "Python"; readonly line: string; readonly offset: number };
+
+/** Lines that are looked at; a recognisable text shows itself early. */
+const searchedLines = 200;
+const searchedLength = 65_536;
+
+const commands = new Set(
+  (
+    "ls cd cat echo grep egrep rg find git gh npm npx pnpm yarn node deno bun python python3 pip pip3 uv curl wget mkdir rmdir rm cp mv " +
+    "touch chmod chown ln sudo docker kubectl helm ps kill tail head sed awk ssh scp tar zip unzip make cmake export source bash sh zsh " +
+    "apt apt-get brew env pwd whoami date df du sort uniq wc xargs jq tee which printf uname hostname ping systemctl tree diff go cargo"
+  ).split(" "),
+);
+
+const shellLines = [
+  /^\$ +\S/,
+  /^(?:\.{1,2}|~)?\/[\w.-]+(?:\/[\w.-]+)*(?: |$)/,
+  /^(?:if|while|until) \[\[? .*\]\]?/,
+  /^for \w+ in .*; *do\b/,
+  /^(?:then|fi|done|esac|do)\b *;?$/,
+  /^[A-Z_][A-Z0-9_]*=\S* +[a-z][\w-]* /,
+  /^set -[a-z]+\b/,
+];
+
+const pythonLines = [
+  /^(?:async )?def +\w+ *\(.*\) *(?:->.*)?:/,
+  /^class +\w+ *(?:\(.*\))? *: *(?:#.*)?$/,
+  /^(?:async )?for +[\w, ()]+ +in +.+: *(?:#.*)?$/,
+  /^(?:if|elif|while|with|except|async with)\b[^{;]*: *(?:#.*)?$/,
+  /^(?:else|try|finally|except) *: *(?:#.*)?$/,
+  /^from +[\w.]+ +import +/,
+  /^import +[a-z_][\w.]*(?: +as +\w+)?(?: *, *[\w.]+)*$/,
+  /^(?:return|print|raise|assert|del|lambda|pass)\b.*\b(?:None|True|False|not in|is not|lambda \w*:)(?:\W|$)/,
+  /\bf"[^"]*\{|\bf'[^']*\{/,
+  /^\w+ *= *(?:None|True|False)$/,
+  /^print *\(? *f?["'].*\) *#/,
+];
+
+/** Recognises a shell command or Python in a text that is neither JavaScript nor TypeScript; undefined if unsure. */
+export function recogniseForeign(text: string, tag = ""): ForeignText | undefined {
+  const lines = codeLines(text);
+  const [first = { line: "", offset: 0 }] = lines;
+  if (/^#!.*\bpython/.test(first.line) || /^(?:py|python|python3|ipython)$/.test(tag)) return { language: "Python", ...first };
+  if (/^#!.*\b(?:ba|z|da|k)?sh\b/.test(first.line) || /^(?:sh|bash|shell|zsh|console|terminal)$/.test(tag)) {
+    return { language: "shell", ...first };
+  }
+  const program = lines.filter(({ line }) => !/^#(?:\s|!|$)/.test(line));
+  const python = program.find(({ line }) => pythonLines.some((pattern) => pattern.test(line)));
+  if (python !== undefined) return { language: "Python", ...python };
+  const [start] = program;
+  const shell = start !== undefined && isCommand(start.line) ? start : program.find(({ line }) => isShellSyntax(line));
+  return shell === undefined ? undefined : { language: "shell", ...shell };
+}
+
+function isCommand(line: string): boolean {
+  const [, word = "", next = ""] = /^([a-z][\w-]*)(?:\s+(\S+))?/.exec(line) ?? [];
+  // `date = …`, `find => …`: a name that JavaScript uses
+  return commands.has(word) && !/^(?:=|[+*/%|&?<>-]?=|=>|\.|\(|\[|:|;$)/.test(next) && !/^[\w-]+[.([=:]/.test(line);
+}
+
+function isShellSyntax(line: string): boolean {
+  return shellLines.some((pattern) => pattern.test(line));
+}
+
+function codeLines(text: string): { line: string; offset: number }[] {
+  const lines: { line: string; offset: number }[] = [];
+  let offset = 0;
+  for (const raw of text.slice(0, searchedLength).split(/\r\n|\n|\r/, searchedLines)) {
+    const line = raw.trim().slice(0, 300);
+    if (line !== "") lines.push({ line, offset: offset + raw.length - raw.trimStart().length });
+    offset += raw.length + (text.startsWith("\r\n", offset + raw.length) ? 2 : 1);
+  }
+  return lines;
+}
