@@ -4,6 +4,7 @@ import { setTimeout as after } from "node:timers/promises";
 const stock = { apples: 14, pears: 3, plums: 0 };
 const shelves = 4;
 
+// biome-ignore lint/style/noDefaultExport: a plugin is the default export of its module
 export default {
   id: "sample",
   name: "Sample warehouse",
@@ -26,7 +27,9 @@ export default {
       replaySafe: true,
       async execute({ item }, { signal, onUpdate }) {
         if (!Object.hasOwn(stock, item)) {
-          throw Object.assign(new Error(`no item "${item}"; known: ${Object.keys(stock).join(", ")}`), { code: "unknown_item" });
+          throw Object.assign(new Error(`no item "${item}"; known: ${Object.keys(stock).join(", ")}`), {
+            code: "unknown_item",
+          });
         }
         for (let shelf = 1; shelf <= shelves; shelf++) {
           await after(350, undefined, { signal });

@@ -1,5 +1,13 @@
-import type { CellObserver, CodeMode, ModelTool, ResolvedCodeModeConfig, RunScope, ToolExecutor } from "@code-mode/contract";
-import { createCodeMode, createToolExecutor } from "@code-mode/runtime";
+import {
+  type CellObserver,
+  CodeModeError,
+  fixedLimits,
+  type ModelTool,
+  type ResolvedCodeModeConfig,
+  type RunScope,
+  type ToolExecutor,
+} from "@code-mode/contract";
+import { type CodeModeRuntime, createCodeMode, createToolExecutor } from "@code-mode/runtime";
 import { activate, assertPayload, createModelTools } from "@code-mode/surface";
 import type { GatewayConfig } from "./config/load-config.ts";
 import { callDirectTool, toDirectModelTools } from "./direct-tools.ts";
@@ -22,7 +30,8 @@ export type ModelSurface = { readonly tools: readonly ModelTool[]; assertBody(bo
 /** Code mode over the tools of a configuration. Disposing ends cells, server processes and plugins. */
 export type Host = AsyncDisposable & {
   readonly config: GatewayConfig;
-  readonly codeMode: CodeMode;
+  /** Absent where the configuration leaves code mode off. */
+  readonly codeMode: CodeModeRuntime | undefined;
   readonly tools: OpenedTools;
   /** The surface of one run: `exec` and `wait`, or the tools themselves where code mode is off (ACT-1). */
   activate(scope: RunScope): Promise<ModelSurface>;
@@ -41,33 +50,52 @@ export async function createHost(options: HostOptions): Promise<Host> {
     policy: createPolicyPort(config),
     hooks: tools.plugins.hooks,
     approvals: createUnattendedApprovals(config),
+    maxReplyBytes: Math.floor(codeModeConfig.memoryLimitBytes / fixedLimits.replyShareOfMemory),
     log: (message, facts) => options.log?.("tools", message, facts),
   });
-  const codeMode = createCodeMode({
-    tools: (scope: RunScope) => tools.of(scope),
-    config: codeModeConfig,
-    executor,
-    ...(options.observer === undefined ? {} : { telemetry: options.observer }),
-  });
+  const codeMode = codeModeConfig.enabled
+    ? createCodeMode({
+        tools: (scope: RunScope) => tools.of(scope),
+        config: codeModeConfig,
+        executor,
+        // for the outer exec and wait; nested calls meet them in the executor
+        hooks: tools.plugins.hooks,
+        ...(options.observer === undefined ? {} : { telemetry: options.observer }),
+      })
+    : undefined;
   return {
     config,
     codeMode,
     tools,
-    activate: (scope) => buildSurface(scope, { codeMode, executor, tools, codeModeConfig, mcpBudgetMs: options.mcpBudgetMs }),
+    activate: (scope) =>
+      buildSurface(scope, { codeMode, executor, tools, codeModeConfig, mcpBudgetMs: options.mcpBudgetMs }),
     async [Symbol.asyncDispose]() {
-      await codeMode[Symbol.asyncDispose]();
+      await codeMode?.[Symbol.asyncDispose]();
       await tools[Symbol.asyncDispose]();
     },
   };
 }
 
 type SurfaceParts = {
-  readonly codeMode: ReturnType<typeof createCodeMode>;
+  readonly codeMode: CodeModeRuntime | undefined;
   readonly executor: ToolExecutor;
   readonly tools: OpenedTools;
   readonly codeModeConfig: ResolvedCodeModeConfig;
   readonly mcpBudgetMs: number | undefined;
 };
+
+/** Code mode of a host that was made with it enabled. */
+export function enabledCodeMode(host: Host): CodeModeRuntime {
+  if (host.codeMode !== undefined) return host.codeMode;
+  throw codeModeOff();
+}
+
+function codeModeOff(): CodeModeError {
+  return new CodeModeError(
+    "invalid_input",
+    "tools.codeMode is off in this configuration; set tools.codeMode.enabled to true.",
+  );
+}
 
 async function buildSurface(scope: RunScope, parts: SurfaceParts): Promise<ModelSurface> {
   const { codeMode, executor, codeModeConfig: config } = parts;
@@ -75,6 +103,7 @@ async function buildSurface(scope: RunScope, parts: SurfaceParts): Promise<Model
   const activation = activate({ enabled: config.enabled, toolSet });
   if (activation.mode !== "code")
     return { tools: toDirectModelTools(activation.tools, executor), assertBody: () => undefined };
+  if (codeMode === undefined) throw codeModeOff();
   // the engine is loaded and probed before the first model request (ACT-4)
   await codeMode.ready();
   const { directTools } = activation;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler, Server, type Tool } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpHttpHandler, Server, type Tool } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -47,14 +47,20 @@ export async function serveHttp(handler: Handler): Promise<HttpFixture> {
 }
 
 /** What the tools below tell the test. */
-export type Seen = { hanging: PromiseWithResolvers<void>; cancelled: PromiseWithResolvers<void>; headers: string[] };
+export type Seen = {
+  hanging: PromiseWithResolvers<void>;
+  cancelled: PromiseWithResolvers<void>;
+  headers: string[];
+  moreTools: Tool[];
+};
 
 /** An MCP server with a few tools, broken ones among them. */
 export function buildServer(seen: Seen): Server {
-  const server = new Server({ name: "http", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const server = new Server({ name: "http", version: "1.0.0" }, { capabilities: { tools: { listChanged: true } } });
   const object = { type: "object" as const };
   server.setRequestHandler("tools/list", () => ({
     tools: [
+      ...seen.moreTools,
       { name: "echo", inputSchema: object },
       { name: "hang", inputSchema: object },
       { name: "null_description", description: null, inputSchema: object } as unknown as Tool,
@@ -79,12 +85,17 @@ export function buildServer(seen: Seen): Server {
 }
 
 export function nothingSeen(): Seen {
-  return { hanging: Promise.withResolvers(), cancelled: Promise.withResolvers(), headers: [] };
+  return { hanging: Promise.withResolvers(), cancelled: Promise.withResolvers(), headers: [], moreTools: [] };
 }
 
 /** Serves the newer protocol era. */
-export function modernHandler(seen: Seen): Handler {
-  return toNodeHandler(createMcpHandler(() => buildServer(seen), { legacy: "reject" })) as Handler;
+export function modernHandler(seen: Seen, mcp: McpHttpHandler = modernMcp(seen)): Handler {
+  return toNodeHandler(mcp) as Handler;
+}
+
+/** The part that can announce changes. */
+export function modernMcp(seen: Seen): McpHttpHandler {
+  return createMcpHandler(() => buildServer(seen), { legacy: "reject" });
 }
 
 /** Serves the older era with sessions, which it can forget. */

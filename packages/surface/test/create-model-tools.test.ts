@@ -47,11 +47,14 @@ describe("model tools", () => {
   });
 
   it("SUR-4 the language enum follows the configuration and is never empty", () => {
-    const languageOf = (languages: ("javascript" | "typescript")[]) =>
-      (
-        createModelTools({ codeMode: new NotingCodeMode(), catalog, config: resolveCodeModeConfig({ languages }) })[0]
-          ?.inputSchema.properties as { language: object }
-      ).language;
+    const languageOf = (languages: ("javascript" | "typescript")[]) => {
+      const [exec] = createModelTools({
+        codeMode: new NotingCodeMode(),
+        catalog,
+        config: resolveCodeModeConfig({ languages }),
+      });
+      return (exec?.inputSchema.properties as { language?: object } | undefined)?.language;
+    };
     expect(languageOf(["typescript"])).toMatchObject({ enum: ["typescript"] });
     expect(languageOf([])).not.toHaveProperty("enum");
   });

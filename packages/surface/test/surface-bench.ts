@@ -55,7 +55,13 @@ export class NotingCodeMode implements CodeMode {
     return this.result;
   }
 
-  async endRun(): Promise<void> {}
-  async endSession(): Promise<void> {}
-  async [Symbol.asyncDispose](): Promise<void> {}
+  async endRun(): Promise<void> {
+    this.calls.length = 0;
+  }
+  async endSession(): Promise<void> {
+    this.calls.length = 0;
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.calls.length = 0;
+  }
 }

@@ -1,1 +1,11 @@
-export {};
+export { type CellCounters, createCellCounters } from "./create-cell-counters.ts";
+export { createDebugLog, type DebugLog, type DebugLogOptions } from "./create-debug-log.ts";
+export { createSpanObserver, type Span, type SpanAttributes, type SpanTracer } from "./create-span-observer.ts";
+export {
+  createTrajectoryRecorder,
+  type TrajectoryOptions,
+  type TrajectoryRecorder,
+} from "./create-trajectory-recorder.ts";
+export { type DebugFlags, debugFlags } from "./debug-flags.ts";
+export { type OpenTelemetryApi, type OtelSpan, openTelemetryTracer } from "./open-telemetry-tracer.ts";
+export { type RedactOptions, Redactor, redact } from "./redact.ts";

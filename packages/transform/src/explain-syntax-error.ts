@@ -9,7 +9,7 @@ export type SyntaxErrorContext = { readonly text: string; readonly tag: string }
 /** Rewords a syntax error so that a model can mend its program in one go. */
 export function explainSyntaxError(problem: SourceProblem, { text, tag }: SyntaxErrorContext): SourceProblem {
   if (problem.kind !== "syntax") return problem;
-  const foreign = recogniseForeign(text, tag);
+  const foreign = recogniseForeign(text, problem.offset, tag);
   if (foreign !== undefined) return new SourceProblem("refused", foreignMessage(foreign.language, foreign.line), foreign.offset);
   const reason = awaitReason(problem, text) ?? bracketReason(problem, text) ?? tokenReason(problem, text);
   return new SourceProblem("refused", `SyntaxError: ${reason}${advice(problem, text)}`, problem.offset);

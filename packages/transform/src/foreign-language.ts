@@ -1,6 +1,8 @@
 /** A text in a language that is not run here, recognised only after it failed to parse. */
 export type ForeignText = { readonly language: "shell" | "Python"; readonly line: string; readonly offset: number };
 
+type CodeLine = { readonly line: string; readonly offset: number };
+
 /** Lines that are looked at; a recognisable text shows itself early. */
 const searchedLines = 200;
 const searchedLength = 65_536;
@@ -34,23 +36,35 @@ const pythonLines = [
   /^(?:return|print|raise|assert|del|lambda|pass)\b.*\b(?:None|True|False|not in|is not|lambda \w*:)(?:\W|$)/,
   /\bf"[^"]*\{|\bf'[^']*\{/,
   /^\w+ *= *(?:None|True|False)$/,
-  /^print *\(? *f?["'].*\) *#/,
+  /^(?:"""|''')/,
 ];
 
-/** Recognises a shell command or Python in a text that is neither JavaScript nor TypeScript; undefined if unsure. */
-export function recogniseForeign(text: string, tag = ""): ForeignText | undefined {
+/**
+ * Recognises a shell command or Python in a text that is neither JavaScript nor TypeScript, by the lines around the
+ * offset where parsing stopped (text in strings elsewhere proves nothing). Undefined if unsure.
+ */
+export function recogniseForeign(text: string, offset: number, tag = ""): ForeignText | undefined {
   const lines = codeLines(text);
   const [first = { line: "", offset: 0 }] = lines;
   if (/^#!.*\bpython/.test(first.line) || /^(?:py|python|python3|ipython)$/.test(tag)) return { language: "Python", ...first };
   if (/^#!.*\b(?:ba|z|da|k)?sh\b/.test(first.line) || /^(?:sh|bash|shell|zsh|console|terminal)$/.test(tag)) {
     return { language: "shell", ...first };
   }
-  const program = lines.filter(({ line }) => !/^#(?:\s|!|$)/.test(line));
-  const python = program.find(({ line }) => pythonLines.some((pattern) => pattern.test(line)));
+  const near = linesNear(lines, offset);
+  const python = near.find(({ line }) => pythonLines.some((pattern) => pattern.test(line)));
   if (python !== undefined) return { language: "Python", ...python };
-  const [start] = program;
-  const shell = start !== undefined && isCommand(start.line) ? start : program.find(({ line }) => isShellSyntax(line));
+  const shell = near.find(({ line }) => isCommand(line) || shellLines.some((pattern) => pattern.test(line)));
   return shell === undefined ? undefined : { language: "shell", ...shell };
+}
+
+/** The line with the offset, the one before and, behind a comment of another language, the one after. */
+function linesNear(lines: readonly CodeLine[], offset: number): CodeLine[] {
+  const isComment = ({ line }: CodeLine): boolean => /^#(?:\s|!|$)/.test(line);
+  const at = lines.findLastIndex((line) => line.offset <= offset);
+  const current = lines[Math.max(0, at)];
+  if (current === undefined) return [];
+  const after = isComment(current) ? lines.slice(at + 1).find((line) => !isComment(line)) : undefined;
+  return [...lines.slice(Math.max(0, at - 1), at + 1), ...(after === undefined ? [] : [after])].filter((line) => !isComment(line));
 }
 
 function isCommand(line: string): boolean {
@@ -59,12 +73,8 @@ function isCommand(line: string): boolean {
   return commands.has(word) && !/^(?:=|[+*/%|&?<>-]?=|=>|\.|\(|\[|:|;$)/.test(next) && !/^[\w-]+[.([=:]/.test(line);
 }
 
-function isShellSyntax(line: string): boolean {
-  return shellLines.some((pattern) => pattern.test(line));
-}
-
-function codeLines(text: string): { line: string; offset: number }[] {
-  const lines: { line: string; offset: number }[] = [];
+function codeLines(text: string): CodeLine[] {
+  const lines: CodeLine[] = [];
   let offset = 0;
   for (const raw of text.slice(0, searchedLength).split(/\r\n|\n|\r/, searchedLines)) {
     const line = raw.trim().slice(0, 300);

@@ -63,7 +63,7 @@ class ProgramInspector {
       case "ContinueStatement":
         return;
       default:
-        return this.#visitModuleSyntax(node, scope) || this.#visitDeclaration(node, scope);
+        if (!this.#visitModuleSyntax(node, scope)) this.#visitDeclaration(node, scope);
     }
   }
 
@@ -112,7 +112,7 @@ class ProgramInspector {
   #visitFunction(node: FunctionNode | AnonymousFunctionDeclaration, scope: ProgramScope): void {
     const inner = new ProgramScope(scope, true);
     if (inner.functionDepth > maxNesting) {
-      throw new SourceProblem("refused", `functions are nested more than ${maxNesting} levels deep; flatten the program`, node.start);
+      throw new SourceProblem("limit", `functions are nested more than ${maxNesting} levels deep; flatten the program`, node.start);
     }
     if (node.id && node.type === "FunctionDeclaration") {
       scope.declare(node.id.name);

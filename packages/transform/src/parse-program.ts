@@ -23,7 +23,7 @@ const options: Options = {
 export function parseProgram(text: string): ParsedProgram {
   let hasEscapedNames = false;
   const onToken = (token: Token): void => {
-    hasEscapedNames ||= typeof token.value === "string" && isEscapedName(token);
+    hasEscapedNames ||= isEscapedName(token);
   };
   const tree = guard(() => CellParser.parse(text, text.includes("\\u") ? { ...options, onToken } : options), text);
   return { tree, hasEscapedNames };
@@ -58,7 +58,8 @@ export function isNestedTooDeep(text: string): boolean {
 }
 
 function isEscapedName(token: Token): boolean {
-  return token.type.label === "name" && String(token.value).length !== token.end - token.start;
+  const { value } = token as Token & { value?: unknown };
+  return token.type.label === "name" && typeof value === "string" && value.length !== token.end - token.start;
 }
 
 function guard<T>(parse: () => T, text: string): T {
@@ -75,7 +76,7 @@ function guard<T>(parse: () => T, text: string): T {
 }
 
 function tooDeep(offset: number): SourceProblem {
-  return new SourceProblem("refused", "the program is nested too deeply to be parsed; flatten it or build the data in a loop", offset);
+  return new SourceProblem("limit", "the program is nested too deeply to be parsed; flatten it or build the data in a loop", offset);
 }
 
 /** Names of one scope. The parser searches its arrays per declaration, which is quadratic for hostile texts. */

@@ -69,7 +69,7 @@ function shapeTree(text: string, tree: Program): Shape {
 }
 
 function refuseAny([first]: readonly ModuleAccess[]): void {
-  if (first !== undefined) throw refuseModuleAccess(first);
+  if (first !== undefined) throw refuseModuleAccess(first.what, first.node.start);
 }
 
 /** `export {}` only says that a file is a module; it may stand in any program. */

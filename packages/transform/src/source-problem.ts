@@ -1,5 +1,8 @@
-/** Why a text is refused: it does not parse, or it parses and uses what no program may use. */
-export type SourceProblemKind = "syntax" | "refused";
+/**
+ * Why a text is refused: it does not parse, it parses and uses what no program may use, or a parser had to give up
+ * on its size or depth.
+ */
+export type SourceProblemKind = "syntax" | "refused" | "limit";
 
 /** A refusal inside this package; offsets are turned into lines and columns only where it leaves the package. */
 export class SourceProblem extends Error {

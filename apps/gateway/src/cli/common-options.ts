@@ -7,7 +7,10 @@ export type CommonOptions = { readonly config?: string; readonly mcpConfig?: str
 /** Adds the options of every command and an example under its help. */
 export function withCommonOptions(command: Command, example: string): Command {
   return command
-    .option("--config <file>", "configuration file (default: $CODEMODE_CONFIG, ./codemode.config.{json5,json,yaml}, user folder)")
+    .option(
+      "--config <file>",
+      "configuration file (default: $CODEMODE_CONFIG, ./codemode.config.{json5,json,yaml}, user folder)",
+    )
     .option("--mcp-config <file>", "more MCP servers, in the mcpServers format of other clients")
     .option("--debug", "show stacks of errors")
     .addHelpText("after", `\nExample:\n  ${example}`);

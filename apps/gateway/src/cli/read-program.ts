@@ -11,7 +11,8 @@ export type ProgramText = { readonly code: string; readonly language: string | u
  * @throws UsageError when it is given twice, not at all, or cannot be read
  */
 export async function readProgram(file: string | undefined, code: string | undefined): Promise<ProgramText> {
-  if (code !== undefined && file !== undefined) throw new UsageError("give the program once: with -e or as a file, not both.");
+  if (code !== undefined && file !== undefined)
+    throw new UsageError("give the program once: with -e or as a file, not both.");
   if (code !== undefined) return { code, language: undefined };
   if (file === undefined) throw new UsageError("no program. Give a file, - for stdin, or -e 'return 1'.");
   if (file === "-") return { code: await text(process.stdin), language: undefined };

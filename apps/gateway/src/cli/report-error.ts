@@ -6,9 +6,15 @@ import { UsageError } from "./usage-error.ts";
 /** Says on stderr what went wrong and gives the exit code. A wrong configuration is wrong usage. */
 export function reportError(error: unknown, { debug }: { readonly debug: boolean }): number {
   const message = messageOf(error);
-  printNote(message.split("\n").map((line) => `error: ${line}`).join("\n"));
+  printNote(
+    message
+      .split("\n")
+      .map((line) => `error: ${line}`)
+      .join("\n"),
+  );
   if (debug && error instanceof Error) printNote(stackOf(error));
-  else if (!isExpected(error)) printNote("This was not expected. Run the command again with --debug to see where it happened.");
+  else if (!isExpected(error))
+    printNote("This was not expected. Run the command again with --debug to see where it happened.");
   const usage = error instanceof UsageError || (CodeModeError.is(error) && error.code === "invalid_input");
   return usage ? exitCodes.wrongUsage : exitCodes.workFailed;
 }

@@ -39,7 +39,10 @@ function buildProgram(run: Run): Command {
   return program;
 }
 
-async function runWork(work: (signal: AbortSignal) => Promise<number>, { debug }: { readonly debug: boolean }): Promise<void> {
+async function runWork(
+  work: (signal: AbortSignal) => Promise<number>,
+  { debug }: { readonly debug: boolean },
+): Promise<void> {
   const stop = new AbortController();
   let exitAfterSignal: number | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -61,6 +64,8 @@ async function runWork(work: (signal: AbortSignal) => Promise<number>, { debug }
 
 /** Ends the process once stdout and stderr have taken everything; a pipe may still hold a large result. */
 async function end(code: number): Promise<void> {
-  await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write("", () => resolve()))));
+  await Promise.all(
+    [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write("", () => resolve()))),
+  );
   process.exit(code);
 }

@@ -1,4 +1,4 @@
-import { codeModeConfigSchema } from "@code-mode/contract";
+import { type CodeModeConfig, codeModeConfigSchema } from "@code-mode/contract";
 import { z } from "zod";
 import { isKnownGroup, toolGroups } from "../policy/tool-groups.ts";
 
@@ -10,6 +10,9 @@ const toolRule = z
   })
   .describe("A tool name, a catalog id, a glob such as mcp:github:*, or a group such as group:fs.");
 const toolRules = z.array(toolRule);
+
+/** The contract's schema; its numeric fields are made from a table, so that their types have to be named here. */
+const codeMode = codeModeConfigSchema as z.ZodType<NonNullable<CodeModeConfig>>;
 
 const stringMap = z.record(z.string(), z.string());
 
@@ -53,7 +56,7 @@ const agent = z.strictObject({
   model: z.string().optional().describe("provider/model. Default: models.default."),
   instructions: z.string().optional().describe("System prompt of the agent."),
   maxTurns: z.number().int().min(1).max(1000).optional().describe("Most model requests in one turn. Default 32."),
-  tools: z.strictObject({ ...toolPolicy, codeMode: codeModeConfigSchema.optional() }).optional(),
+  tools: z.strictObject({ ...toolPolicy, codeMode: codeMode.optional() }).optional(),
 });
 
 const approvalMode = z.enum(["never", "always"]);
@@ -85,11 +88,14 @@ export const gatewayConfigSchema = z.strictObject({
           rules: z.array(z.strictObject({ match: toolRule, mode: approvalMode })).optional(),
         })
         .optional(),
-      codeMode: codeModeConfigSchema.optional(),
+      codeMode: codeMode.optional(),
     })
     .optional(),
   mcp: z.strictObject({ servers: z.record(z.string(), mcpServerSchema).optional() }).optional(),
-  mcpServers: z.record(z.string(), mcpServerSchema).optional().describe("Same as mcp.servers, the name other clients use."),
+  mcpServers: z
+    .record(z.string(), mcpServerSchema)
+    .optional()
+    .describe("Same as mcp.servers, the name other clients use."),
   plugins: z.array(z.string()).optional().describe("ES modules with a plugin as default export."),
   workspace: z.string().optional().describe("Root of the file tools. Default: the folder of this file."),
 });

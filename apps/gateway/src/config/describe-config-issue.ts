@@ -22,11 +22,14 @@ function describeIssue(issue: z.core.$ZodIssue, file: string, text: ParsedText):
   if (issue.code === "unrecognized_keys") {
     const known = knownKeys(path);
     const rest = known.length === 0 ? "" : ` Known keys: ${known.join(", ")}.`;
-    return issue.keys.map((key) => `${placeOf(file, text, [...path, key])}: unknown key.${didYouMean(key, known)}${rest}`);
+    return issue.keys.map(
+      (key) => `${placeOf(file, text, [...path, key])}: unknown key.${didYouMean(key, known)}${rest}`,
+    );
   }
   if (issue.code === "invalid_union") {
     const nested = bestBranch(issue.errors, valueAt(text.value, path));
-    if (nested) return nested.flatMap((inner) => describeIssue({ ...inner, path: [...path, ...inner.path] }, file, text));
+    if (nested)
+      return nested.flatMap((inner) => describeIssue({ ...inner, path: [...path, ...inner.path] }, file, text));
   }
   return [`${placeOf(file, text, path)}: found ${describeFound(valueAt(text.value, path))}, ${acceptedBy(issue)}.`];
 }

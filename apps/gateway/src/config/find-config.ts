@@ -6,7 +6,11 @@ import type { Environment } from "./substitute-env.ts";
 const fileNames = ["codemode.config.json5", "codemode.config.json", "codemode.config.yaml"];
 
 /** Where a configuration may come from. */
-export type FindConfigOptions = { readonly explicit?: string | undefined; readonly cwd: string; readonly env: Environment };
+export type FindConfigOptions = {
+  readonly explicit?: string | undefined;
+  readonly cwd: string;
+  readonly env: Environment;
+};
 
 /** The configuration file to read: `--config`, `$CODEMODE_CONFIG`, the working folder, the user's folder; none is fine. */
 export function findConfig({ explicit, cwd, env }: FindConfigOptions): string | undefined {

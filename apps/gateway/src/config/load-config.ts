@@ -24,7 +24,12 @@ export type GatewayConfig = {
   /** Folder that relative paths of the file start from. */
   readonly baseDir: string;
   readonly workspace: string;
-  readonly gateway: { readonly host: string; readonly port: number; readonly dataDir: string; readonly token: string | undefined };
+  readonly gateway: {
+    readonly host: string;
+    readonly port: number;
+    readonly dataDir: string;
+    readonly token: string | undefined;
+  };
   readonly models: NonNullable<GatewayConfigInput["models"]>;
   readonly agents: NonNullable<GatewayConfigInput["agents"]>;
   readonly tools: NonNullable<GatewayConfigInput["tools"]>;

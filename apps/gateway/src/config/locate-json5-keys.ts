@@ -1,7 +1,11 @@
-type Token = { readonly kind: "{" | "}" | "[" | "]" | ":" | "," | "value"; readonly text: string; readonly offset: number };
+type Token = {
+  readonly kind: "{" | "}" | "[" | "]" | ":" | "," | "value";
+  readonly text: string;
+  readonly offset: number;
+};
 
 const tokenPattern =
-  /(?<blank>\s+|\/\/[^\n]*|\/\*[^]*?\*\/)|(?<punctuation>[{}[\]:,])|(?<string>"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*')|(?<word>[^\s{}[\]:,"'/]+)/gy;
+  /(?<blank>\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<punctuation>[{}[\]:,])|(?<string>"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*')|(?<word>[^\s{}[\]:,"'/]+)/gy;
 
 /**
  * Line (from 1) of every key and list item of a JSON5 text that is known to parse.

@@ -23,8 +23,8 @@ export function substituteEnv(value: unknown, options: SubstituteOptions, path: 
 }
 
 function substitute(text: string, { env, place }: SubstituteOptions, path: KeyPath): string {
-  return text.replaceAll(reference, (whole, escape: string, name: string, fallback: string | undefined) => {
-    if (escape !== "") return whole.slice(1);
+  return text.replaceAll(reference, (whole, dollar: string, name: string, fallback: string | undefined) => {
+    if (dollar !== "") return whole.slice(1);
     const found = env[name] || fallback;
     if (found !== undefined) return found;
     throw new CodeModeError(

@@ -12,7 +12,12 @@ const hardBudgetMs = 6_000;
 const defaultMatches = 100;
 const maxMatches = 500;
 
-type GrepInput = { readonly pattern: string; readonly path: string; readonly ignoreCase: boolean; readonly limit: number };
+type GrepInput = {
+  readonly pattern: string;
+  readonly path: string;
+  readonly ignoreCase: boolean;
+  readonly limit: number;
+};
 
 /** Bounds that tests may shorten. */
 export type GrepBudget = { readonly searchMs: number; readonly hardMs: number };
@@ -48,16 +53,23 @@ export function createGrepTool(
 }
 
 function assertPattern(pattern: string): void {
-  if (pattern.length > 1_000) throw new CodeModeError("invalid_input", "pattern: longer than 1,000 characters. Search for a part of it.");
+  if (pattern.length > 1_000)
+    throw new CodeModeError("invalid_input", "pattern: longer than 1,000 characters. Search for a part of it.");
   try {
     new RegExp(pattern, "u");
   } catch (error) {
-    throw new CodeModeError("invalid_input", `pattern: ${(error as Error).message}. Escape special characters with a backslash.`);
+    throw new CodeModeError(
+      "invalid_input",
+      `pattern: ${(error as Error).message}. Escape special characters with a backslash.`,
+    );
   }
 }
 
 /** Searches in a thread of its own, so that a hostile pattern can be ended and the event loop never waits for it. */
-async function runInThread(job: GrepJob, { signal, hardMs }: { signal: AbortSignal; hardMs: number }): Promise<GrepReport> {
+async function runInThread(
+  job: GrepJob,
+  { signal, hardMs }: { signal: AbortSignal; hardMs: number },
+): Promise<GrepReport> {
   signal.throwIfAborted();
   const file = new URL(`./grep-worker${extname(import.meta.url)}`, import.meta.url);
   const worker = new Worker(file, { workerData: job, resourceLimits: { maxOldGenerationSizeMb: 256 } });
@@ -65,7 +77,10 @@ async function runInThread(job: GrepJob, { signal, hardMs }: { signal: AbortSign
   worker.once("message", resolve);
   worker.once("error", reject);
   worker.once("exit", () => reject(new CodeModeError("internal_error", "the search thread ended without an answer.")));
-  const tooSlow = new CodeModeError("timeout", "pattern: one line took too long to match. Use a pattern without nested repetition, or a narrower path.");
+  const tooSlow = new CodeModeError(
+    "timeout",
+    "pattern: one line took too long to match. Use a pattern without nested repetition, or a narrower path.",
+  );
   const timer = setTimeout(() => reject(tooSlow), hardMs);
   const abort = (): void => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
@@ -84,7 +99,12 @@ const grepParameters = {
     pattern: { type: "string", minLength: 1, description: "Regular expression, JavaScript syntax." },
     path: { type: "string", description: "File or folder to search, relative to the workspace. Default all of it." },
     ignoreCase: { type: "boolean" },
-    limit: { type: "integer", minimum: 1, maximum: maxMatches, description: `Most matches returned. Default ${defaultMatches}.` },
+    limit: {
+      type: "integer",
+      minimum: 1,
+      maximum: maxMatches,
+      description: `Most matches returned. Default ${defaultMatches}.`,
+    },
   },
   required: ["pattern"],
   additionalProperties: false,

@@ -7,7 +7,11 @@ import type { Workspace } from "./workspace.ts";
 /** Most entries one call lists: a folder with more is better searched than listed. */
 const maxEntries = 1_000;
 
-type Entry = { readonly name: string; readonly type: "file" | "directory" | "symlink" | "other"; readonly size?: number };
+type Entry = {
+  readonly name: string;
+  readonly type: "file" | "directory" | "symlink" | "other";
+  readonly size?: number;
+};
 
 /** The core tool `ls`: what one folder of the workspace holds. */
 export function createLsTool(workspace: Workspace): CodeModeTool {
@@ -17,7 +21,9 @@ export function createLsTool(workspace: Workspace): CodeModeTool {
     description: "List the files and folders of a workspace folder.",
     parameters: {
       type: "object",
-      properties: { path: { type: "string", description: "Folder, relative to the workspace. Default the workspace itself." } },
+      properties: {
+        path: { type: "string", description: "Folder, relative to the workspace. Default the workspace itself." },
+      },
       additionalProperties: false,
     },
     outputSchema: {
@@ -52,12 +58,19 @@ export function createLsTool(workspace: Workspace): CodeModeTool {
 async function list(folder: string, shown: string): Promise<{ entries: Entry[]; truncated: boolean }> {
   const entries: Entry[] = [];
   const handle = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === "ENOTDIR" ? "is a file: use read" : `cannot be listed (${error.code ?? "unknown reason"})`;
+    const reason =
+      error.code === "ENOTDIR" ? "is a file: use read" : `cannot be listed (${error.code ?? "unknown reason"})`;
     throw new CodeModeError("invalid_input", `path ${JSON.stringify(shown)} ${reason}.`);
   });
   for await (const found of handle) {
     if (entries.length === maxEntries) return { entries: sorted(entries), truncated: true };
-    const type = found.isFile() ? "file" : found.isDirectory() ? "directory" : found.isSymbolicLink() ? "symlink" : "other";
+    const type = found.isFile()
+      ? "file"
+      : found.isDirectory()
+        ? "directory"
+        : found.isSymbolicLink()
+          ? "symlink"
+          : "other";
     const size = type === "file" ? await sizeOf(join(folder, found.name)) : undefined;
     entries.push({ name: found.name, type, ...(size === undefined ? {} : { size }) });
   }

@@ -55,7 +55,12 @@ export function createReadTool(workspace: Workspace): CodeModeTool {
   };
 }
 
-type ReadLinesOptions = { readonly shown: string; readonly offset: number; readonly limit: number; readonly signal: AbortSignal };
+type ReadLinesOptions = {
+  readonly shown: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+};
 
 async function readLines(file: string, options: ReadLinesOptions): Promise<LineWindow> {
   await using handle = await openFile(file, options.shown);
@@ -67,7 +72,10 @@ async function readLines(file: string, options: ReadLinesOptions): Promise<LineW
     if (bytesRead === 0) break;
     const chunk = buffer.subarray(0, bytesRead);
     if (first && chunk.subarray(0, 8_192).includes(0))
-      throw new CodeModeError("invalid_input", `${JSON.stringify(options.shown)} is a binary file; read returns text only.`);
+      throw new CodeModeError(
+        "invalid_input",
+        `${JSON.stringify(options.shown)} is a binary file; read returns text only.`,
+      );
     window.push(chunk);
   }
   return window;
@@ -77,10 +85,16 @@ async function readLines(file: string, options: ReadLinesOptions): Promise<LineW
 async function openFile(file: string, shown: string): Promise<FileHandle> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(file, flags).catch((error: NodeJS.ErrnoException) => {
-    throw new CodeModeError("invalid_input", `${JSON.stringify(shown)} cannot be opened (${error.code ?? "unknown reason"}).`);
+    throw new CodeModeError(
+      "invalid_input",
+      `${JSON.stringify(shown)} cannot be opened (${error.code ?? "unknown reason"}).`,
+    );
   });
   const stats = await handle.stat();
   if (stats.isFile()) return handle;
   await handle.close();
-  throw new CodeModeError("invalid_input", `${JSON.stringify(shown)} is ${stats.isDirectory() ? "a folder: use ls" : "not a regular file"}.`);
+  throw new CodeModeError(
+    "invalid_input",
+    `${JSON.stringify(shown)} is ${stats.isDirectory() ? "a folder: use ls" : "not a regular file"}.`,
+  );
 }

@@ -52,7 +52,10 @@ export class Workspace {
     );
     if (dangling) throw refused(`path ${asked} is a symbolic link that leads nowhere`);
     if (code === "ENOENT" || code === "ENOTDIR")
-      throw new CodeModeError("invalid_input", `path ${asked} does not exist in the workspace. Use ls or grep to see what does.`);
+      throw new CodeModeError(
+        "invalid_input",
+        `path ${asked} does not exist in the workspace. Use ls or grep to see what does.`,
+      );
     throw new CodeModeError("invalid_input", `path ${asked} cannot be opened (${code ?? "unknown reason"}).`);
   }
 }
@@ -63,5 +66,8 @@ function isDrivePath(path: string): boolean {
 }
 
 function refused(reason: string): CodeModeError {
-  return new CodeModeError("invalid_input", `${reason}. Give a path inside the workspace, relative to it, such as "src/index.ts" or ".".`);
+  return new CodeModeError(
+    "invalid_input",
+    `${reason}. Give a path inside the workspace, relative to it, such as "src/index.ts" or ".".`,
+  );
 }

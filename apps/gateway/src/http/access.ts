@@ -21,7 +21,11 @@ export function requireOwnHost(hosts: readonly string[]): MiddlewareHandler {
   return async (context, next) => {
     const host = hostName(`http://${context.req.header("host") ?? ""}`);
     if (host === undefined || !hosts.includes(host))
-      throw new HttpError(403, "forbidden_host", `the Host header names another server; this gateway is ${hosts.join(" or ")}.`);
+      throw new HttpError(
+        403,
+        "forbidden_host",
+        `the Host header names another server; this gateway is ${hosts.join(" or ")}.`,
+      );
     const origin = context.req.header("origin");
     if (origin !== undefined && !hosts.includes(hostName(origin) ?? ""))
       throw new HttpError(403, "forbidden_origin", "requests from other web origins are refused.");

@@ -25,7 +25,9 @@ export function createApp({ token, hosts, turns }: AppOptions): Hono {
     return context.json(body, status);
   });
   app.notFound((context) => {
-    const { status, body } = toHttpAnswer(new HttpError(404, "not_found", `there is no ${context.req.method} ${context.req.path}.`));
+    const { status, body } = toHttpAnswer(
+      new HttpError(404, "not_found", `there is no ${context.req.method} ${context.req.path}.`),
+    );
     return context.json(body, status);
   });
   app.use(requireOwnHost(hosts));
@@ -39,7 +41,9 @@ export function createApp({ token, hosts, turns }: AppOptions): Hono {
   app.get("/api/sessions/:id/trajectory", (context) => {
     const events = turns.trajectory(context.req.param("id"));
     if (events === undefined) throw new HttpError(404, "unknown_session", "there is no such session.");
-    return context.body(events.map((event) => `${JSON.stringify(event)}\n`).join(""), 200, { "content-type": "application/x-ndjson" });
+    return context.body(events.map((event) => `${JSON.stringify(event)}\n`).join(""), 200, {
+      "content-type": "application/x-ndjson",
+    });
   });
   return app;
 }
@@ -58,5 +62,9 @@ function parseTurnRequest(text: string): z.infer<typeof turnRequest> {
   const parsed = turnRequest.safeParse(value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
-  throw new HttpError(400, "invalid_input", `${faults.join("; ")}. Send {"message": "…"} with optional agent, sender, channel.`);
+  throw new HttpError(
+    400,
+    "invalid_input",
+    `${faults.join("; ")}. Send {"message": "…"} with optional agent, sender, channel.`,
+  );
 }

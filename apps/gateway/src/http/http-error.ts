@@ -17,9 +17,13 @@ export class HttpError extends Error {
 
 /** Status and body for anything that can be thrown; what is not ours shows no more than its message. */
 export function toHttpAnswer(error: unknown): { status: ContentfulStatusCode; body: object } {
-  if (error instanceof HttpError) return { status: error.status, body: errorBody(error.code, error.message, error.details) };
+  if (error instanceof HttpError)
+    return { status: error.status, body: errorBody(error.code, error.message, error.details) };
   if (CodeModeError.is(error))
-    return { status: error.code === "invalid_input" ? 400 : 500, body: errorBody(error.code, error.message, error.details) };
+    return {
+      status: error.code === "invalid_input" ? 400 : 500,
+      body: errorBody(error.code, error.message, error.details),
+    };
   return { status: 500, body: errorBody("internal_error", messageOf(error)) };
 }
 

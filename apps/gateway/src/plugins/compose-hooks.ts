@@ -59,7 +59,8 @@ async function askBefore(plugin: Plugin, event: HookEvent, options: AskOptions):
 function parseAnswer(answer: HookAnswer, pluginId: string): HookDecision {
   if (answer === undefined || answer === null) return undefined;
   if (typeof answer === "object") {
-    if ("block" in answer && answer.block === true) return { block: true, reason: String(answer.reason ?? `blocked by plugin ${pluginId}`) };
+    if ("block" in answer && answer.block === true)
+      return { block: true, reason: String(answer.reason ?? `blocked by plugin ${pluginId}`) };
     if ("input" in answer && answer.input !== undefined) return { input: structuredClone(answer.input) };
     if (Object.keys(answer).length === 0) return undefined;
   }

@@ -34,7 +34,10 @@ export async function loadPlugins(specifiers: readonly string[], options: LoadPl
   for (const specifier of specifiers) {
     const plugin = await importPlugin(specifier, options.baseDir);
     if (plugins.some(({ id }) => id === plugin.id))
-      throw new CodeModeError("invalid_input", `plugin ${specifier}: the id ${plugin.id} is taken by another plugin of the configuration. Ids must be unique.`);
+      throw new CodeModeError(
+        "invalid_input",
+        `plugin ${specifier}: the id ${plugin.id} is taken by another plugin of the configuration. Ids must be unique.`,
+      );
     plugins.push(plugin);
   }
   const started = new StartedPlugins(options.namespaces, log);
@@ -65,7 +68,11 @@ class StartedPlugins {
       await plugin.setup?.({ pluginId: plugin.id, log: (message, facts) => this.#log(plugin.id, message, facts) });
     } catch (error) {
       await this.dispose();
-      throw new CodeModeError("invalid_input", `plugin ${plugin.id}: setup failed (${messageOf(error)}). Nothing of it was kept; correct it or take it out of "plugins".`, { cause: error });
+      throw new CodeModeError(
+        "invalid_input",
+        `plugin ${plugin.id}: setup failed (${messageOf(error)}). Nothing of it was kept; correct it or take it out of "plugins".`,
+        { cause: error },
+      );
     }
   }
 

@@ -2,7 +2,10 @@ import { CodeModeError, describeFound, didYouMean } from "@code-mode/contract";
 import { z } from "zod";
 import type { Plugin } from "./plugin-types.ts";
 
-const aFunction = z.custom<(...args: never[]) => unknown>((value) => typeof value === "function", "expected a function");
+const aFunction = z.custom<(...args: never[]) => unknown>(
+  (value) => typeof value === "function",
+  "expected a function",
+);
 const jsonSchema = z.union([z.boolean(), z.looseObject({})], { error: "expected a JSON Schema object" });
 
 const pluginTool = z.strictObject({
@@ -42,14 +45,19 @@ const reservedIds = ["core", "app", "bundle-mcp"];
  */
 export function parsePlugin(candidate: unknown, specifier: string): Plugin {
   if (typeof candidate !== "object" || candidate === null)
-    throw invalid(specifier, `the default export is ${describeFound(candidate)}, expected an object such as {id, tools}`);
+    throw invalid(
+      specifier,
+      `the default export is ${describeFound(candidate)}, expected an object such as {id, tools}`,
+    );
   const parsed = pluginSchema.safeParse(candidate);
-  if (!parsed.success) throw invalid(specifier, parsed.error.issues.map((issue) => describeIssue(issue, candidate)).join("; "));
+  if (!parsed.success)
+    throw invalid(specifier, parsed.error.issues.map((issue) => describeIssue(issue, candidate)).join("; "));
   const plugin = candidate as Plugin;
   if (reservedIds.includes(plugin.id)) throw invalid(specifier, `the id ${plugin.id} is reserved; choose another one`);
   const names = (plugin.tools ?? []).map((tool) => tool.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw invalid(specifier, `the tool name ${twice} stands twice in ${plugin.id}; names must be unique in a plugin`);
+  if (twice !== undefined)
+    throw invalid(specifier, `the tool name ${twice} stands twice in ${plugin.id}; names must be unique in a plugin`);
   return plugin;
 }
 
@@ -59,7 +67,10 @@ function describeIssue(issue: z.core.$ZodIssue, candidate: unknown): string {
     const known = knownKeys[path[0] ?? ""] ?? [];
     return issue.keys.map((key) => `${[...path, key].join(".")}: unknown key.${didYouMean(key, known)}`).join("; ");
   }
-  const found = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], candidate);
+  const found = issue.path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    candidate,
+  );
   const expected = issue.code === "invalid_type" ? `expected ${issue.expected}` : issue.message;
   return `${path.join(".")}: found ${describeFound(found)}, ${expected}`;
 }

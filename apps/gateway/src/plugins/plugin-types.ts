@@ -1,4 +1,12 @@
-import type { HookDecision, HookEvent, JsonObject, JsonSchema, JsonValue, NestedOutcome, RunScope } from "@code-mode/contract";
+import type {
+  HookDecision,
+  HookEvent,
+  JsonObject,
+  JsonSchema,
+  JsonValue,
+  NestedOutcome,
+  RunScope,
+} from "@code-mode/contract";
 
 /** What `execute` of a plugin tool is told about the call it serves (PLG-1). */
 export type PluginToolContext = {
@@ -31,7 +39,10 @@ export type PluginTool = {
 
 /** Hooks around every call of every tool (PLG-2). */
 export type PluginHooks = {
-  before_tool_call?(event: HookEvent, context: RunScope & { readonly signal: AbortSignal }): HookAnswer | Promise<HookAnswer>;
+  before_tool_call?(
+    event: HookEvent,
+    context: RunScope & { readonly signal: AbortSignal },
+  ): HookAnswer | Promise<HookAnswer>;
   after_tool_call?(event: HookEvent & { readonly outcome: NestedOutcome }, context: RunScope): unknown;
 };
 

@@ -3,7 +3,10 @@ import type { GatewayConfig } from "../config/load-config.ts";
 import { isAllowed, type PolicyLevel } from "./effective-tools.ts";
 
 /** The rules that hold for a run: everybody's, then the agent's. */
-export function policyLevels(config: Pick<GatewayConfig, "tools" | "agents">, scope?: Pick<RunScope, "agentId">): readonly PolicyLevel[] {
+export function policyLevels(
+  config: Pick<GatewayConfig, "tools" | "agents">,
+  scope?: Pick<RunScope, "agentId">,
+): readonly PolicyLevel[] {
   const agents = config.agents;
   const agent = scope !== undefined && Object.hasOwn(agents, scope.agentId) ? agents[scope.agentId] : undefined;
   return [config.tools, agent?.tools ?? {}];

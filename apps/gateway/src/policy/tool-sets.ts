@@ -12,7 +12,11 @@ export type ToolSources = {
   mcp(): ToolSet;
 };
 
-type CachedSet = { readonly mcp: ToolSet; readonly effective: ToolSet; readonly byId: ReadonlyMap<string, CodeModeTool> };
+type CachedSet = {
+  readonly mcp: ToolSet;
+  readonly effective: ToolSet;
+  readonly byId: ReadonlyMap<string, CodeModeTool>;
+};
 
 /**
  * The effective tools of each agent. The same object is answered until the tools change, because code mode takes
@@ -46,7 +50,9 @@ export class ToolSets {
     if (cached?.mcp === mcp) return cached;
     const tools = effectiveTools([...this.#sources.fixed, ...mcp.tools], policyLevels(this.#config, scope));
     const visible = new Set(tools.flatMap(({ origin }) => (origin?.kind === "mcp" ? [origin.server] : [])));
-    const hidden = new Set(mcp.tools.flatMap(({ origin }) => (origin?.kind === "mcp" && !visible.has(origin.server) ? [origin.server] : [])));
+    const hidden = new Set(
+      mcp.tools.flatMap(({ origin }) => (origin?.kind === "mcp" && !visible.has(origin.server) ? [origin.server] : [])),
+    );
     const effective = { tools, mcpServers: (mcp.mcpServers ?? []).filter(({ name }) => !hidden.has(name)) };
     const fresh = { mcp, effective, byId: new Map(tools.map((tool) => [toolId(tool), tool])) };
     this.#cache.set(key, fresh);

@@ -27,8 +27,8 @@ export function fillExpressions(value: unknown, facts: ScriptFacts): unknown {
 function fillText(text: string, facts: ScriptFacts): unknown {
   const whole = text.matchAll(expression).next().value;
   if (whole && whole[0] === text && whole[1] === "") return evaluate(whole[2] as string, facts);
-  return text.replaceAll(expression, (match, escape: string, path: string) => {
-    if (escape !== "") return match.slice(1);
+  return text.replaceAll(expression, (match, dollar: string, path: string) => {
+    if (dollar !== "") return match.slice(1);
     const found = evaluate(path, facts);
     return typeof found === "string" ? found : JSON.stringify(found);
   });
@@ -38,7 +38,10 @@ function evaluate(path: string, facts: ScriptFacts): unknown {
   let at: unknown = path.startsWith("results") ? facts.results : facts.message;
   for (const [, name, index, quoted] of path.matchAll(step)) at = member(at, name ?? quoted ?? Number(index));
   if (at !== undefined) return at;
-  throw new CodeModeError("invalid_input", `\${${path}} refers to nothing; the conversation has ${facts.results.length} tool results, the last is ${describeFound(facts.results.at(-1))}.`);
+  throw new CodeModeError(
+    "invalid_input",
+    `\${${path}} refers to nothing; the conversation has ${facts.results.length} tool results, the last is ${describeFound(facts.results.at(-1))}.`,
+  );
 }
 
 function member(value: unknown, key: string | number): unknown {

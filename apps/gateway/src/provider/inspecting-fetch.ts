@@ -13,5 +13,8 @@ export function inspectingFetch(inspect: InspectBody): typeof fetch {
 
 function parseBody(body: unknown): unknown {
   if (typeof body === "string") return JSON.parse(body);
-  throw new CodeModeError("internal_error", "the model request has no JSON text as body, so its tools cannot be checked; it was not sent.");
+  throw new CodeModeError(
+    "internal_error",
+    "the model request has no JSON text as body, so its tools cannot be checked; it was not sent.",
+  );
 }

@@ -5,7 +5,7 @@ import { CodeModeError, didYouMean, messageOf } from "@code-mode/contract";
 import type { LanguageModel } from "ai";
 import type { ProviderConfig } from "../config/config-schema.ts";
 import type { GatewayConfig } from "../config/load-config.ts";
-import { inspectingFetch, type InspectBody } from "./inspecting-fetch.ts";
+import { type InspectBody, inspectingFetch } from "./inspecting-fetch.ts";
 import { parseScript } from "./parse-script.ts";
 import { type ScriptedModel, startScriptedModel } from "./start-scripted-model.ts";
 
@@ -26,7 +26,10 @@ export class Models implements AsyncDisposable {
   async open(reference: string | undefined, inspect: InspectBody): Promise<LanguageModel> {
     const wanted = reference ?? this.#config.models.default;
     if (wanted === undefined)
-      throw new CodeModeError("invalid_input", 'no model is configured. Set models.default to "provider/model", or agents.<id>.model.');
+      throw new CodeModeError(
+        "invalid_input",
+        'no model is configured. Set models.default to "provider/model", or agents.<id>.model.',
+      );
     const [name = "", ...rest] = wanted.split("/");
     const provider = this.#provider(name, wanted);
     const baseURL = provider.api === "scripted" ? (await this.scripted(name)).baseUrl : requireBaseUrl(provider, name);
@@ -59,21 +62,35 @@ export class Models implements AsyncDisposable {
     const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
     if (provider === undefined) {
       const known = Object.keys(providers);
-      throw new CodeModeError("invalid_input", `model ${wanted}: models.providers has no ${name}.${didYouMean(name, known)} Configured: ${known.join(", ") || "none"}.`);
+      throw new CodeModeError(
+        "invalid_input",
+        `model ${wanted}: models.providers has no ${name}.${didYouMean(name, known)} Configured: ${known.join(", ") || "none"}.`,
+      );
     }
     if (provider.api === "openai-chat" || provider.api === "scripted") return provider;
-    throw new CodeModeError("invalid_input", `models.providers.${name}.api: ${provider.api} is not built in yet. Use openai-chat with the OpenAI-compatible address of the provider.`);
+    throw new CodeModeError(
+      "invalid_input",
+      `models.providers.${name}.api: ${provider.api} is not built in yet. Use openai-chat with the OpenAI-compatible address of the provider.`,
+    );
   }
 
   async #startScripted(name: string): Promise<ScriptedModel> {
     const script = this.#provider(name, name).script;
-    if (script === undefined) throw new CodeModeError("invalid_input", `models.providers.${name}.script: missing; name the JSON5 file of the scripted answers.`);
+    if (script === undefined)
+      throw new CodeModeError(
+        "invalid_input",
+        `models.providers.${name}.script: missing; name the JSON5 file of the scripted answers.`,
+      );
     const file = resolve(this.#config.baseDir, script);
     let text: string;
     try {
       text = readFileSync(file, "utf8");
     } catch (error) {
-      throw new CodeModeError("invalid_input", `models.providers.${name}.script: ${file} cannot be read (${messageOf(error)}).`, { cause: error });
+      throw new CodeModeError(
+        "invalid_input",
+        `models.providers.${name}.script: ${file} cannot be read (${messageOf(error)}).`,
+        { cause: error },
+      );
     }
     return startScriptedModel(parseScript(text, file));
   }
@@ -81,5 +98,8 @@ export class Models implements AsyncDisposable {
 
 function requireBaseUrl(provider: ProviderConfig, name: string): string {
   if (provider.baseUrl !== undefined) return provider.baseUrl;
-  throw new CodeModeError("invalid_input", `models.providers.${name}.baseUrl: missing; give the address of the OpenAI-compatible server up to and with /v1.`);
+  throw new CodeModeError(
+    "invalid_input",
+    `models.providers.${name}.baseUrl: missing; give the address of the OpenAI-compatible server up to and with /v1.`,
+  );
 }

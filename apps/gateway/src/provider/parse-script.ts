@@ -37,7 +37,10 @@ export function parseScript(text: string, name: string): Script {
   try {
     value = json5.parse(text);
   } catch (error) {
-    throw new CodeModeError("invalid_input", `${name}: ${messageOf(error)}. A script is JSON5 such as {steps: [{text: "Hello"}]}.`);
+    throw new CodeModeError(
+      "invalid_input",
+      `${name}: ${messageOf(error)}. A script is JSON5 such as {steps: [{text: "Hello"}]}.`,
+    );
   }
   const parsed = scriptSchema.safeParse(value);
   if (parsed.success) return parsed.data;

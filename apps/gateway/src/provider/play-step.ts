@@ -22,7 +22,10 @@ export function playStep(script: Script, messages: readonly ChatMessage[]): Play
   const index = messages.filter(({ role }) => role === "assistant").length;
   const step = script.steps[index];
   if (step === undefined)
-    throw new CodeModeError("invalid_input", `the script has ${script.steps.length} steps and the conversation asks for number ${index + 1}. Add a step or start a new session.`);
+    throw new CodeModeError(
+      "invalid_input",
+      `the script has ${script.steps.length} steps and the conversation asks for number ${index + 1}. Add a step or start a new session.`,
+    );
   const facts = factsOf(messages);
   const toolCalls = (step.toolCalls ?? []).map((call, position) => ({
     id: `call_${index + 1}_${position + 1}`,

@@ -1,11 +1,16 @@
-import { type ServerType, serve } from "@hono/node-server";
 import { messageOf } from "@code-mode/contract";
+import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Script } from "./parse-script.ts";
 import { type ChatMessage, type PlayedStep, playStep } from "./play-step.ts";
 
 /** A request as the scripted model got it on the wire. */
-export type ChatRequest = { readonly model?: string; readonly messages?: readonly ChatMessage[]; readonly tools?: readonly unknown[]; readonly stream?: boolean };
+export type ChatRequest = {
+  readonly model?: string;
+  readonly messages?: readonly ChatMessage[];
+  readonly tools?: readonly unknown[];
+  readonly stream?: boolean;
+};
 
 /** A scripted model that listens on loopback and speaks the OpenAI chat completions protocol. */
 export type ScriptedModel = AsyncDisposable & {
@@ -20,7 +25,9 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   const requests: ChatRequest[] = [];
   const name = script.model ?? "scripted";
   const app = new Hono();
-  app.get("/v1/models", (context) => context.json({ object: "list", data: [{ id: name, object: "model", owned_by: "scripted" }] }));
+  app.get("/v1/models", (context) =>
+    context.json({ object: "list", data: [{ id: name, object: "model", owned_by: "scripted" }] }),
+  );
   app.post("/v1/chat/completions", async (context) => {
     try {
       const request = (await context.req.json()) as ChatRequest;
@@ -60,7 +67,13 @@ function completion(played: PlayedStep, model: string): object {
     object: "chat.completion",
     created: 0,
     model,
-    choices: [{ index: 0, message: { role: "assistant", content: played.text, ...toolCallsOf(played) }, finish_reason: played.finishReason }],
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content: played.text, ...toolCallsOf(played) },
+        finish_reason: played.finishReason,
+      },
+    ],
     usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   };
 }

@@ -11,7 +11,10 @@ export class FailureStreak {
    * @throws CodeModeError at the third identical fault in a row
    */
   note(calls: readonly RequestedCall[]): void {
-    const faults = calls.map(({ name, fault }) => (fault === undefined ? "" : `${name}: ${fault}`)).join("\n").trim();
+    const faults = calls
+      .map(({ name, fault }) => (fault === undefined ? "" : `${name}: ${fault}`))
+      .join("\n")
+      .trim();
     this.#count = faults !== "" && faults === this.#last ? this.#count + 1 : 1;
     this.#last = faults;
     if (faults !== "" && this.#count >= 3)

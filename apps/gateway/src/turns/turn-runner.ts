@@ -8,10 +8,21 @@ import type { Session, SessionEvent, SessionStore } from "./session-store.ts";
 import type { TurnEvent } from "./turn-event.ts";
 
 /** A user's message to an agent. */
-export type TurnRequest = { readonly agent?: string | undefined; readonly message: string; readonly sender?: string | undefined; readonly channel?: string | undefined };
+export type TurnRequest = {
+  readonly agent?: string | undefined;
+  readonly message: string;
+  readonly sender?: string | undefined;
+  readonly channel?: string | undefined;
+};
 
 /** What a finished turn answers. */
-export type TurnAnswer = { readonly sessionId: string; readonly agentRunId: string; readonly status: "completed"; readonly text: string; readonly steps: number };
+export type TurnAnswer = {
+  readonly sessionId: string;
+  readonly agentRunId: string;
+  readonly status: "completed";
+  readonly text: string;
+  readonly steps: number;
+};
 
 /** What turns are made from. */
 export type TurnRunnerParts = { readonly host: Host; readonly models: Models; readonly sessions: SessionStore };
@@ -35,7 +46,8 @@ export class TurnRunner implements AsyncDisposable {
   async run(sessionId: string, request: TurnRequest): Promise<TurnAnswer> {
     const agentId = this.#agentOf(request.agent ?? "main");
     const session = this.#parts.sessions.open(sessionId);
-    if (session.busy) throw new HttpError(409, "turn_in_progress", "a turn of this session is running; wait for it to end.");
+    if (session.busy)
+      throw new HttpError(409, "turn_in_progress", "a turn of this session is running; wait for it to end.");
     session.busy = true;
     const turn = this.#turn(session, request, agentId).finally(() => {
       session.busy = false;
@@ -58,7 +70,11 @@ export class TurnRunner implements AsyncDisposable {
   #agentOf(agentId: string): string {
     const agents = this.#parts.host.config.agents;
     if (agentId === "main" || Object.hasOwn(agents, agentId)) return agentId;
-    throw new HttpError(404, "unknown_agent", `there is no agent ${agentId}; configured: ${["main", ...Object.keys(agents)].join(", ")}.`);
+    throw new HttpError(
+      404,
+      "unknown_agent",
+      `there is no agent ${agentId}; configured: ${["main", ...Object.keys(agents)].join(", ")}.`,
+    );
   }
 
   async #turn(session: Session, request: TurnRequest, agentId: string): Promise<TurnAnswer> {
@@ -72,7 +88,7 @@ export class TurnRunner implements AsyncDisposable {
       ...(request.channel === undefined ? {} : { channel: request.channel }),
     };
     const { agentRunId } = scope;
-    const emit = (event: TurnEvent): void => this.#parts.sessions.record(session.id, event);
+    const emit = (event: TurnEvent): void => session.record(event);
     const startedAt = performance.now();
     const end = (status: "completed" | "failed", text: string): void =>
       emit({ type: "turn_ended", agentRunId, status, text, durationMs: Math.round(performance.now() - startedAt) });
@@ -85,11 +101,14 @@ export class TurnRunner implements AsyncDisposable {
       end("failed", messageOf(error));
       throw error;
     } finally {
-      await host.codeMode.endRun(scope);
+      await host.codeMode?.endRun(scope);
     }
   }
 
-  async #loop(session: Session, { scope, emit, message }: { scope: RunScope; emit(event: TurnEvent): void; message: string }) {
+  async #loop(
+    session: Session,
+    { scope, emit, message }: { scope: RunScope; emit(event: TurnEvent): void; message: string },
+  ) {
     const { host, models } = this.#parts;
     const agent = Object.hasOwn(host.config.agents, scope.agentId) ? host.config.agents[scope.agentId] : undefined;
     const { tools, assertBody } = await host.activate(scope);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LegacyHandler, modernHandler, nothingSeen, serveHttp } from "../http-fixture.ts";
+import { LegacyHandler, modernHandler, modernMcp, nothingSeen, serveHttp } from "../http-fixture.ts";
 import { call, changed, connected, toolNames } from "../support.ts";
 
 const eras = [
@@ -86,6 +86,19 @@ describe("streamable HTTP", () => {
 
     expect(result).toEqual({ content: [{ type: "text", text: '{"region":"north"}' }] });
     expect(seen.headers).toEqual(["north"]);
+  });
+
+  it("MCP-8 a change that a 2026 server announces on its stream is read", async () => {
+    const seen = nothingSeen();
+    const mcp = modernMcp(seen);
+    const { url } = await serveHttp(modernHandler(seen, mcp));
+    const connections = await connected({ remote: { url } });
+
+    seen.moreTools.push({ name: "added", inputSchema: { type: "object" } });
+    mcp.notify.toolsChanged();
+    await changed(connections, () => toolNames(connections, "remote").includes("added"));
+
+    expect(toolNames(connections, "remote")[0]).toBe("added");
   });
 
   it("MCPC-1 a server that wants a login is needs_login; configured headers are sent", async () => {

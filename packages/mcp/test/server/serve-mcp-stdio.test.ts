@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client, ProtocolError } from "@modelcontextprotocol/client";
+import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { fileHolds, fixture, temporaryFolder } from "../support.ts";
 
 type Progress = { progress: number; message?: string };
@@ -29,28 +30,25 @@ function parameters(log: string): { command: string; args: string[]; stderr: "ig
   };
 }
 
-async function connectNew(mode: "auto" | "legacy"): Promise<Face> {
-  const log = join(temporaryFolder(), "log");
+async function connectNew(mode: "auto" | "legacy", log: string): Promise<Face> {
   const client = new Client(info, { versionNegotiation: { mode } });
   const errors: Error[] = [];
   client.onerror = (error) => errors.push(error);
-  onTestFinished(() => client.close());
   await client.connect(new StdioClientTransport(parameters(log)));
   return {
     names: async () => (await client.listTools()).tools.map((tool) => tool.name),
-    call: async (name, input, options) => (await client.callTool({ name, arguments: input }, options)) as Answer,
+    call: async (name, input, options) =>
+      (await client.callTool({ name, arguments: input }, options as never)) as Answer,
     errors,
     log,
     close: () => client.close(),
   };
 }
 
-async function connectOld(): Promise<Face> {
-  const log = join(temporaryFolder(), "log");
+async function connectOld(log: string): Promise<Face> {
   const client = new OldClient(info);
   const errors: Error[] = [];
   client.onerror = (error) => errors.push(error);
-  onTestFinished(() => client.close());
   await client.connect(new OldTransport(parameters(log)));
   return {
     names: async () => (await client.listTools()).tools.map((tool) => tool.name),
@@ -63,15 +61,31 @@ async function connectOld(): Promise<Face> {
 }
 
 const clients = [
-  { client: "a v2 client of the 2026 era", open: () => connectNew("auto") },
-  { client: "a v2 client of the 2025 era", open: () => connectNew("legacy") },
-  { client: "a v1 client", open: connectOld },
+  { client: "a v2 client of the 2026 era", connect: (log: string) => connectNew("auto", log) },
+  { client: "a v2 client of the 2025 era", connect: (log: string) => connectNew("legacy", log) },
+  { client: "a v1 client", connect: connectOld },
 ];
 
-describe.each(clients)("the stdio face to $client", ({ open }) => {
-  it("MCPS-1 exactly the given tools are listed, and a result comes as structured content and as compact JSON", async () => {
-    const face = await open();
+describe.each(clients)("the stdio face to $client", ({ connect }) => {
+  let folder: string;
+  let face: Face;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "code-mode-face-"));
+    face = await connect(join(folder, "log"));
+  });
+  afterAll(async () => {
+    await face.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
+  /** A connection of a test's own. */
+  async function open(): Promise<Face> {
+    const own = await connect(join(temporaryFolder(), "log"));
+    onTestFinished(() => own.close());
+    return own;
+  }
+
+  it("MCPS-1 exactly the given tools are listed, and a result comes as structured content and as compact JSON", async () => {
     const names = await face.names();
     const done = await face.call("exec", { code: "1" });
     const parked = await face.call("exec", { code: "park" });
@@ -84,8 +98,6 @@ describe.each(clients)("the stdio face to $client", ({ open }) => {
   });
 
   it("MCPS-1 isError is true for a failed cell, with the same object in both places", async () => {
-    const face = await open();
-
     const failed = await face.call("exec", { code: "fail" });
 
     expect(failed.isError).toBe(true);
@@ -115,33 +127,31 @@ describe.each(clients)("the stdio face to $client", ({ open }) => {
   });
 
   it("MCPS-2 a client that goes away aborts its calls and ends the session and the process", async () => {
-    const face = await open();
-    const running = face.call("exec", { code: "hang" }).catch(() => "gone");
-    await fileHolds(face.log, "exec hang");
+    const own = await open();
+    const running = own.call("exec", { code: "hang" }).catch(() => "gone");
+    await fileHolds(own.log, "exec hang");
 
-    await face.close();
-    await fileHolds(face.log, "end");
+    await own.close();
+    await fileHolds(own.log, "end");
 
     expect(await running).toBe("gone");
-    expect(readFileSync(face.log, "utf8")).toMatch(/closed mcp_[0-9a-f]{32} run_[0-9a-f]{32} 0\n/);
-    await fileHolds(face.log, "aborted");
+    expect(readFileSync(own.log, "utf8")).toMatch(/closed mcp_[0-9a-f]{32} run_[0-9a-f]{32} 0\n/);
+    await fileHolds(own.log, "aborted hang");
   });
 
   it("MCPS-3 a cancelled request aborts the call", async () => {
-    const face = await open();
     const abort = new AbortController();
 
-    const running = face.call("exec", { code: "hang" }, { signal: abort.signal });
+    const running = face.call("exec", { code: "hang until cancelled" }, { signal: abort.signal });
     const rejected = expect(running).rejects.toThrow();
-    await fileHolds(face.log, "exec hang");
+    await fileHolds(face.log, "exec hang until cancelled");
     abort.abort();
 
     await rejected;
-    await fileHolds(face.log, "aborted");
+    await fileHolds(face.log, "aborted hang until cancelled");
   });
 
   it("MCPS-3 a client that gave a token gets signs of life and what the host reports", async () => {
-    const face = await open();
     const abort = new AbortController();
     const beats: Progress[] = [];
     const reports: Progress[] = [];
@@ -166,14 +176,12 @@ describe.each(clients)("the stdio face to $client", ({ open }) => {
 
     expect(reports).toContainEqual({ progress: 1, message: "tools.read started" });
     expect(beats.slice(0, 2)).toEqual([
-      { progress: 1, message: "exec has been running for 0 s" },
-      { progress: 2, message: "exec has been running for 0 s" },
+      { progress: 1, message: expect.stringMatching(/^exec has been running for \d+ s$/) },
+      { progress: 2, message: expect.stringMatching(/^exec has been running for \d+ s$/) },
     ]);
   });
 
   it("what the process prints to stdout does not reach the client", async () => {
-    const face = await open();
-
     const answer = await face.call("exec", { code: "print" });
 
     expect(answer.structuredContent).toMatchObject({ status: "completed", value: "print" });
@@ -181,8 +189,6 @@ describe.each(clients)("the stdio face to $client", ({ open }) => {
   });
 
   it("an unknown tool is a protocol error that names the tools", async () => {
-    const face = await open();
-
     await expect(face.call("exce", {})).rejects.toMatchObject({
       code: -32_602,
       message: expect.stringContaining(
@@ -192,8 +198,6 @@ describe.each(clients)("the stdio face to $client", ({ open }) => {
   });
 
   it("a tool that throws is an answer with isError", async () => {
-    const face = await open();
-
     expect(await face.call("exec", { code: "throw" })).toMatchObject({
       isError: true,
       content: [{ type: "text", text: '"exec" failed: the host broke' }],
@@ -201,8 +205,6 @@ describe.each(clients)("the stdio face to $client", ({ open }) => {
   });
 
   it("a direct tool's content is passed on as it is, any other value as JSON text", async () => {
-    const face = await open();
-
     expect(await face.call("picture", {})).toMatchObject({
       content: [{ type: "image", mimeType: "image/png", data: "AAAA" }],
     });
@@ -238,9 +240,5 @@ describe("the stdio face", () => {
     const lines = Buffer.concat(chunks).toString().trimEnd().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2]);
     expect(code).toBe(0);
-  });
-
-  it("errors of the v2 client are protocol errors", () => {
-    expect(new ProtocolError(1, "x")).toBeInstanceOf(Error);
   });
 });

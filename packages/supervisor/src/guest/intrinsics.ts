@@ -22,7 +22,33 @@ export const { defineProperty, freeze, getOwnPropertyDescriptor, preventExtensio
 export const hasOwn: (target: object, key: PropertyKey) => boolean = Object.hasOwn;
 export const isArray: (value: unknown) => value is unknown[] = Array.isArray;
 export const parseJson: (text: string) => unknown = JSON.parse;
-export const stringifyJson: (value: unknown) => string | undefined = JSON.stringify;
+const nativeStringify: (value: unknown) => string | undefined = JSON.stringify;
+const arrayPrototype = Array.prototype;
+
+/**
+ * Native `JSON.stringify`. The engine itself pushes to an array while it works, so a setter that a program puts on an
+ * index of `Array.prototype` would stop it: such setters are removed when it fails.
+ */
+export function stringifyJson(value: unknown): string | undefined {
+  try {
+    return nativeStringify(value);
+  } catch (error) {
+    if (!removeIndexMembers()) throw error;
+    return nativeStringify(value);
+  }
+}
+
+function removeIndexMembers(): boolean {
+  const keys = reflectOwnKeys(arrayPrototype);
+  let removed = false;
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as string | symbol;
+    if (typeof key === "string" && +key >= 0 && deleteArrayMember(arrayPrototype, key)) removed = true;
+  }
+  return removed;
+}
+
+const deleteArrayMember = Reflect.deleteProperty;
 export const now: () => number = Date.now;
 export const StringOf: (value: unknown) => string = String;
 export const NumberOf: (value: unknown) => number = Number;

@@ -1,6 +1,9 @@
 import { cutOutputItem, jsonBytes, type OutputUse } from "@code-mode/bridge";
 import type { CodeModeOutput, JsonValue } from "@code-mode/contract";
 
+/** Bytes around the value of a JSON item. */
+const jsonFrameBytes = '{"type":"json","value":}'.length;
+
 /** The output of one cell as the thread forwards it: never more than the budget, the rest is only counted. */
 export class CellOutput {
   readonly #maxBytes: number;
@@ -19,13 +22,14 @@ export class CellOutput {
   }
 
   text(text: string): void {
-    this.#add({ type: "text", text: text.toWellFormed() }, Buffer.byteLength(text));
+    const item: CodeModeOutput = { type: "text", text: text.toWellFormed() };
+    this.#add(item, jsonBytes(item));
   }
 
   json(text: string): void {
     // Parsing on the thread follows guest data: a text over the budget is cut as text, never parsed.
-    if (text.length > this.#maxBytes) this.#add({ type: "text", text }, Buffer.byteLength(text));
-    else this.#add({ type: "json", value: JSON.parse(text) as JsonValue }, Buffer.byteLength(text));
+    const bytes = Buffer.byteLength(text) + jsonFrameBytes;
+    this.#add(bytes > this.#maxBytes ? { type: "text", text } : { type: "json", value: JSON.parse(text) as JsonValue }, bytes);
   }
 
   /** The items since the last call. */
@@ -35,13 +39,12 @@ export class CellOutput {
     return items;
   }
 
-  #add(item: CodeModeOutput, roughBytes: number): void {
+  #add(item: CodeModeOutput, bytes: number): void {
     const left = this.#maxBytes - this.#usedBytes;
     if (this.#omittedBytes > 0 || left <= 0) {
-      this.#omittedBytes += roughBytes;
+      this.#omittedBytes += bytes;
       return;
     }
-    const bytes = roughBytes > this.#maxBytes ? roughBytes : jsonBytes(item);
     if (bytes <= left) {
       this.#items.push(item);
       this.#usedBytes += bytes;

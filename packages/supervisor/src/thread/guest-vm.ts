@@ -1,3 +1,4 @@
+import type { JSValueHandle } from "quickjs-wasi";
 import type { PackedVm, TemplateImage } from "@code-mode/bridge";
 import { bodyPrefix, bodySuffix, cellFileName, checkPrefix, checkSuffix } from "../guest-names.ts";
 import { createEngine, type Engine, EngineException, type ValuePointer } from "./engine.ts";
@@ -45,6 +46,7 @@ export class GuestVm {
   readonly #options: GuestVmOptions;
   readonly #engine: Engine;
   #stopped: StopReason | undefined;
+  #lastAnswer: JSValueHandle | undefined;
   #broken = false;
 
   constructor(engine: Engine, options: GuestVmOptions) {
@@ -193,6 +195,7 @@ export class GuestVm {
     const { template, memoryLimitBytes, maxStackBytes } = this.#options;
     this.#engine.adopt({ ...template, stackPointer }, { memoryLimitBytes, maxStackBytes });
     this.#engine.reseed();
+    this.#lastAnswer = undefined;
     this.#stopped = undefined;
   }
 
@@ -201,8 +204,11 @@ export class GuestVm {
     vm.registerHostCallback("host", (operation, first, second) => {
       const text = (handle: typeof operation): string => (handle === undefined || handle.isUndefined ? "" : handle.toString());
       const result = this.#options.host(text(operation), text(first), text(second));
-      if (result === undefined) return vm.undefined;
-      return typeof result === "string" ? vm.newString(result) : vm.evalCode(result.evaluate, "polyfill.js");
+      // The wrapper duplicates what a callback returns and keeps the original alive: it is freed at the next call.
+      this.#lastAnswer?.dispose();
+      if (result === undefined) this.#lastAnswer = vm.getUndefined();
+      else this.#lastAnswer = typeof result === "string" ? vm.newString(result) : vm.evalCode(result.evaluate, "polyfill.js");
+      return this.#lastAnswer;
     });
   }
 

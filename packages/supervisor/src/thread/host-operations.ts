@@ -1,6 +1,10 @@
+import { nearestNames } from "@code-mode/contract";
 import type { CellOutput } from "./cell-output.ts";
 import type { GuestCatalog } from "./guest-catalog.ts";
 import type { HostOperation } from "./guest-vm.ts";
+
+/** Members of `tools` that are no tools. */
+const helperNames = ["search", "describe", "call"];
 
 /** What the synchronous operations of the running cell work on. */
 export type OperationContext = { readonly output: CellOutput; readonly catalog: GuestCatalog };
@@ -37,7 +41,7 @@ function lookUp(catalog: GuestCatalog, operation: string, [first, second]: reado
     case "special":
       return JSON.stringify(catalog.mcpSpecial(first).map((path) => [path, catalog.mcpSpecialMember(first, path)]));
     case "nearTool":
-      return withPrefix("tools.", catalog.nearestTool(first));
+      return withPrefix("tools.", [...nearestNames(first, helperNames), ...catalog.nearestTool(first)]);
     case "nearServer":
       return withPrefix("MCP.", catalog.nearestServer(first));
     case "nearMember":

@@ -3,7 +3,11 @@ import { type CommonOptions, withCommonOptions } from "../common-options.ts";
 import type { Run } from "../run-program.ts";
 
 /** Options of `codemode tools`. */
-export type ToolsOptions = CommonOptions & { readonly describe?: string; readonly limit?: string; readonly json?: boolean };
+export type ToolsOptions = CommonOptions & {
+  readonly describe?: string;
+  readonly limit?: string;
+  readonly json?: boolean;
+};
 
 /** Adds `codemode tools` (CLI-6). */
 export function addTools(program: Command, run: Run): void {

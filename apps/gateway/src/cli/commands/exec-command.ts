@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type CodeModeResult, type ResolvedCodeModeConfig, resolveCodeModeConfig, type RunScope } from "@code-mode/contract";
-import { createHost, type Host } from "../../compose.ts";
+import {
+  type CodeModeResult,
+  type ResolvedCodeModeConfig,
+  type RunScope,
+  resolveCodeModeConfig,
+} from "@code-mode/contract";
+import { createHost, enabledCodeMode, type Host } from "../../compose.ts";
 import type { GatewayConfig } from "../../config/load-config.ts";
 import { createCellProgress } from "../cell-progress.ts";
 import { configOf } from "../common-options.ts";
@@ -16,7 +21,11 @@ import type { ExecOptions } from "./add-exec.ts";
 const serversReadyMs = 15_000;
 
 /** Runs one program and prints its result (CLI-4). */
-export async function execCommand(file: string | undefined, options: ExecOptions, signal: AbortSignal): Promise<number> {
+export async function execCommand(
+  file: string | undefined,
+  options: ExecOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const program = await readProgram(file, options.eval);
   const config = configOf(options);
   await using host = await createHost({
@@ -36,19 +45,26 @@ export async function execCommand(file: string | undefined, options: ExecOptions
   return result.status === "failed" ? exitCodes.workFailed : exitCodes.success;
 }
 
-async function runCell(host: Host, input: object, { wait, signal }: { wait: boolean; signal: AbortSignal }): Promise<CodeModeResult> {
+async function runCell(
+  host: Host,
+  input: object,
+  { wait, signal }: { wait: boolean; signal: AbortSignal },
+): Promise<CodeModeResult> {
   const sessionId = randomUUID();
   const scope: RunScope = { agentId: "main", sessionId, sessionKey: `cli:${sessionId}`, agentRunId: randomUUID() };
-  let result = await host.codeMode.exec(input, { scope, signal, toolCallId: "exec-1" });
+  const codeMode = enabledCodeMode(host);
+  let result = await codeMode.exec(input, { scope, signal, toolCallId: "exec-1" });
   for (let count = 1; wait && result.status === "waiting" && !signal.aborted; count++)
-    result = await host.codeMode.wait({ runId: result.runId }, { scope, signal, toolCallId: `wait-${count}` });
+    result = await codeMode.wait({ runId: result.runId }, { scope, signal, toolCallId: `wait-${count}` });
   return result;
 }
 
 /** Whoever calls the command wants code mode, whatever the gateway is configured to show its models. */
 function codeModeOf(config: GatewayConfig, timeoutMs: string | undefined): ResolvedCodeModeConfig {
   if (timeoutMs !== undefined && !/^\d{1,9}$/.test(timeoutMs))
-    throw new UsageError(`--timeout-ms: found ${JSON.stringify(timeoutMs)}, expected a number of milliseconds from 100 to 60000.`);
+    throw new UsageError(
+      `--timeout-ms: found ${JSON.stringify(timeoutMs)}, expected a number of milliseconds from 100 to 60000.`,
+    );
   const override = { enabled: true, ...(timeoutMs === undefined ? {} : { timeoutMs: Number(timeoutMs) }) };
   return resolveCodeModeConfig(config.tools.codeMode, { override, overridePath: "--timeout-ms" });
 }

@@ -14,9 +14,14 @@ const defaultFound = 20;
 type Row = { readonly id: string; readonly description: string; readonly [key: string]: unknown };
 
 /** Lists, searches or describes the catalog (CLI-6). */
-export async function toolsCommand(query: string | undefined, options: ToolsOptions, signal: AbortSignal): Promise<number> {
+export async function toolsCommand(
+  query: string | undefined,
+  options: ToolsOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const limit = limitOf(options.limit);
-  if (query !== undefined && options.describe !== undefined) throw new UsageError("give a query or --describe, not both.");
+  if (query !== undefined && options.describe !== undefined)
+    throw new UsageError("give a query or --describe, not both.");
   await using tools = await openTools({ config: configOf(options) });
   await tools.settled(serversReadyMs, signal);
   warnAboutServers(tools.mcpStates());
@@ -46,8 +51,11 @@ function describe(catalog: Catalog, idOrName: string): Described {
   const named = catalog.tools.filter(({ entry }) => entry.id === idOrName || entry.name === idOrName);
   const found = catalog.get(idOrName) ?? (named.length === 1 ? named[0] : undefined);
   if (found === undefined) {
-    const ids = catalog.tools.map(({ entry }) => entry.id);
-    const hint = named.length > 1 ? ` It means ${named.map(({ entry }) => entry.id).join(" and ")}: give the id.` : didYouMean(idOrName, ids);
+    const ids = catalog.tools.flatMap(({ entry }) => [entry.id, entry.name]);
+    const hint =
+      named.length > 1
+        ? ` It means ${named.map(({ entry }) => entry.id).join(" and ")}: give the id.`
+        : didYouMean(idOrName, ids);
     throw new CodeModeError("tool_error", `there is no tool ${idOrName}.${hint} codemode tools lists all.`);
   }
   const { entry, tool } = found;
@@ -59,14 +67,17 @@ async function printRows(rows: readonly Row[], { json }: ToolsOptions): Promise<
   if (json) return printData(JSON.stringify(rows));
   const colors = colorsFor(process.stdout);
   const width = Math.min(50, Math.max(0, ...rows.map(({ id }) => id.length)));
-  for (const { id, description } of rows) await printData(`${colors.bold(id.padEnd(width))}  ${firstSentence(description)}`);
+  for (const { id, description } of rows)
+    await printData(`${colors.bold(id.padEnd(width))}  ${firstSentence(description)}`);
   if (rows.length === 0) process.stderr.write("no tool found; codemode tools lists all.\n");
 }
 
 async function printOne(row: Described, { json }: ToolsOptions): Promise<void> {
   if (json) return printData(JSON.stringify(row));
   const colors = colorsFor(process.stdout);
-  await printData(`${colors.bold(row.id)}\n${row.description}\n\ninput ${JSON.stringify(row.parameters, undefined, 2)}`);
+  await printData(
+    `${colors.bold(row.id)}\n${row.description}\n\ninput ${JSON.stringify(row.parameters, undefined, 2)}`,
+  );
   if (row.outputSchema !== undefined) await printData(`output ${JSON.stringify(row.outputSchema, undefined, 2)}`);
 }
 
