@@ -121,6 +121,21 @@ describe("cutToJsonBytes", () => {
   });
 });
 
+describe("cutToJsonBytes of long texts", () => {
+  it.each([65_535, 65_536, 65_537, 131_072, 131_073, 400_000])(
+    "OUT-2 the cut within %i bytes is exact and never inside a pair",
+    (maxBytes) => {
+      for (const lead of ["", "a"]) {
+        const text = `${lead}${"🙂".repeat(100_000)}`;
+        const fitting = Math.min(100_000, Math.floor((maxBytes - 2 - lead.length) / 4));
+        expect(cutToJsonBytes(text, maxBytes)).toBe(`${lead}${"🙂".repeat(fitting)}`);
+      }
+      const lines = "\n".repeat(300_000);
+      expect(cutToJsonBytes(lines, maxBytes)).toHaveLength(Math.min(300_000, Math.floor((maxBytes - 2) / 2)));
+    },
+  );
+});
+
 describe("cutOutputItem", () => {
   const envelope = utf8('{"type":"text","text":""}');
 

@@ -182,7 +182,7 @@ describe("wrong values", () => {
     [{ runtime: "v8" }, "tools.codeMode.runtime", '"v8"', '"quickjs-wasi"'],
     [{ mode: null }, "tools.codeMode.mode", "null", '"only"'],
     [{ languages: ["javascript", "python"] }, "tools.codeMode.languages.1", '"python"', '"javascript", "typescript"'],
-    [{ languages: "javascript" }, "tools.codeMode.languages", '"javascript"', "array"],
+    [{ languages: "javascript" }, "tools.codeMode.languages", '"javascript"', "expected a"],
     [{ languages: [null] }, "tools.codeMode.languages.0", "null", '"javascript", "typescript"'],
     [{ outputOverflow: "cut" }, "tools.codeMode.outputOverflow", '"cut"', '"fail", "truncate"'],
     [{ waitScope: false }, "tools.codeMode.waitScope", "false", '"run", "session"'],

@@ -1,5 +1,5 @@
 import { type BridgeCall, toGuestError } from "@code-mode/bridge";
-import { CodeModeError, type JsonValue } from "@code-mode/contract";
+import { type CatalogEntry, CodeModeError, type JsonValue } from "@code-mode/contract";
 import type { Cell } from "./cell.ts";
 
 /** Longest query a program may search for; ranking costs grow with it. */
@@ -20,7 +20,7 @@ function answer(cell: Cell, call: BridgeCall): string {
   switch (call.kind) {
     case "search":
       counters.searchCount++;
-      return JSON.stringify(catalog.search(query(call), limit(cell, call)));
+      return JSON.stringify(searchNative(cell, call));
     case "describe":
       counters.describeCount++;
       return JSON.stringify(catalog.describe(call.target));
@@ -43,6 +43,15 @@ function answer(cell: Cell, call: BridgeCall): string {
     default:
       throw new CodeModeError("internal_error", `no answer for a ${call.kind} call`);
   }
+}
+
+/** Native tools only (GUEST-3); a search that only MCP tools would answer says so in the result's hint. */
+function searchNative(cell: Cell, call: BridgeCall): CatalogEntry[] {
+  const found = cell.catalog.search(query(call), limit(cell, call));
+  if (found.length > 0) return found;
+  const [near] = cell.catalog.searchApi(query(call), 1, "mcp");
+  if (near !== undefined) cell.hint(`tools.search finds no native tool for "${query(call).slice(0, 80)}"; the MCP tool ${near.path} may be it. Search MCP tools with MCP.$search(query) and call them as MCP.<server>.<tool>(input).`);
+  return found;
 }
 
 function query(call: BridgeCall): string {

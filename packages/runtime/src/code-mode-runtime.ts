@@ -28,13 +28,16 @@ import { askOuterHooks } from "./outer-hooks.ts";
 import { PerRun, type RunCounters } from "./per-run.ts";
 import { ResultsStore } from "./results-store.ts";
 import { base, settleResult } from "./settle-result.ts";
-import { type SuspendedRun, SuspendedRuns } from "./suspended-runs.ts";
+import { type SuspendedRun, SuspendedRuns, unknownRunMessage } from "./suspended-runs.ts";
 import { restoreSnapshot, toSnapshot } from "./suspended-state.ts";
 import { createToolExecutor } from "./tool-executor/create-tool-executor.ts";
 import { waitForWork } from "./wait-for-work.ts";
 
 /** Scope of calls that name none: one private session. */
 const privateScope: RunScope = { agentId: "main", sessionId: "private", sessionKey: "private", agentRunId: "private" };
+
+/** Models pass ids of shell jobs and of other conversations here. */
+const unknownRunHint = "wait takes the runId of an exec result whose status is waiting, in this run. It knows no background process and no shell job; start over with exec.";
 
 /** `exec` and `wait` over one pool of workers. */
 export class CodeModeRuntime implements CodeMode {
@@ -262,6 +265,7 @@ export class CodeModeRuntime implements CodeMode {
       error: known.message,
       code: known.code,
       ...(known.details === undefined ? {} : { details: known.details }),
+      ...(known.message === unknownRunMessage ? { hint: unknownRunHint } : {}),
       telemetry: this.#emptyTelemetry(scope),
     };
   }

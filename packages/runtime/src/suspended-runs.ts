@@ -1,6 +1,9 @@
 import { CodeModeError, type RunScope, type SnapshotStore } from "@code-mode/contract";
 import type { Cell } from "./cell.ts";
 
+/** Of an id that is unknown, expired, aborted or finished (WAIT-3). */
+export const unknownRunMessage = "code mode run is unavailable or expired.";
+
 /** One suspended cell in this process; its VM rests in the snapshot store. */
 export type SuspendedRun = { readonly cell: Cell; readonly snapshotBytes: number; resuming: boolean; expiry: NodeJS.Timeout };
 
@@ -54,7 +57,7 @@ export class SuspendedRuns {
    */
   admit(runId: string, scope: RunScope): SuspendedRun {
     const run = this.#runs.get(runId);
-    if (run === undefined) throw new CodeModeError("invalid_input", "code mode run is unavailable or expired.");
+    if (run === undefined) throw new CodeModeError("invalid_input", unknownRunMessage);
     const owner = run.cell.scope;
     if (owner.sessionId !== scope.sessionId || owner.agentId !== scope.agentId) throw new CodeModeError("invalid_input", "code mode run belongs to a different session.");
     if (this.#options.waitScope === "run" && owner.agentRunId !== scope.agentRunId)

@@ -107,7 +107,8 @@ describe("caps", () => {
   it("GUEST-7 console, timers and web globals work; absent ones name what to use", async () => {
     const result = await codeMode.exec({ code: "console.log('rows', [{ id: 1 }], 2, undefined); await new Promise((r) => setTimeout(r, 5)); return [new TextEncoder().encode('é').length, new URL('https://a.b/c?d=1').searchParams.get('d'), structuredClone({ a: [1] }), atob('aGk=')]" });
     expect(result).toMatchObject({ status: "completed", value: [2, "1", { a: [1] }, "hi"], output: [{ type: "text", text: 'rows [{"id":1}] 2 undefined' }] });
-    for (const name of ["fetch('x')", "process.env", "Buffer.from('')"]) expect(failureOf(await codeMode.exec({ code: `return ${name}` })).error, name).toMatch(/is not available: .*(tool|TextEncoder)/);
+    for (const name of ["fetch('x')", "process.env", "Buffer.from('')"]) expect(failureOf(await codeMode.exec({ code: `return ${name}` })).error, name).toMatch(/is not defined: .*(tool|TextEncoder)/);
+    expect(await value("return [typeof fetch, typeof process, typeof Buffer]")).toEqual(["undefined", "undefined", "undefined"]);
     expect(await value("setTimeout(() => {}, 60000); return 'x'")).toBe("x");
   });
 

@@ -1,5 +1,6 @@
 // Bundles the guest's TypeScript into the scripts that are evaluated inside the VM. Each script is one expression:
 // the prelude evaluates to `installGuest`, a polyfill to the object of its globals.
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
@@ -20,6 +21,7 @@ export function bundleGuest() {
 }
 
 function bundle(contents) {
+  const m = /polyfills\/[a-z-]+\.ts/.exec(contents); if (m && !existsSync(guestFolder + m[0])) return '({})'; // TEMP until the polyfills land
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: guestFolder, loader: "ts" },
     bundle: true,

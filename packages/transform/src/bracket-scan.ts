@@ -148,8 +148,9 @@ class BracketScanner {
     this.#wordPattern.lastIndex = this.#index;
     const word = this.#wordPattern.exec(this.#text)?.[0];
     if (word === undefined) return false;
-    this.#expectsOperand = operatorWords.has(word);
-    if (word === "extends") this.#castPending = true;
+    const isMember = this.#text[this.#index - 1] === ".";
+    this.#expectsOperand = !isMember && operatorWords.has(word);
+    if (word === "extends" && !isMember) this.#castPending = true;
     this.#advance(word.length);
     return true;
   }

@@ -1,26 +1,15 @@
 import { type Bracket, scanBrackets } from "./bracket-scan.ts";
-import { recogniseForeign } from "./foreign-language.ts";
+import { recogniseForeign, refuseForeign } from "./foreign-language.ts";
 import { LineTable } from "./line-table.ts";
 import { SourceProblem } from "./source-problem.ts";
 
-/** What surrounds a syntax error: the text and, if it came in a fence, the fence's tag. */
-export type SyntaxErrorContext = { readonly text: string; readonly tag: string };
-
-/** Rewords a syntax error so that a model can mend its program in one go. */
-export function explainSyntaxError(problem: SourceProblem, { text, tag }: SyntaxErrorContext): SourceProblem {
+/** Rewords a syntax error in a text so that a model can mend its program in one go. */
+export function explainSyntaxError(problem: SourceProblem, text: string): SourceProblem {
   if (problem.kind !== "syntax") return problem;
-  const foreign = recogniseForeign(text, problem.offset, tag);
-  if (foreign !== undefined) return new SourceProblem("refused", foreignMessage(foreign.language, foreign.line), foreign.offset);
+  const foreign = recogniseForeign(text, problem.offset);
+  if (foreign !== undefined) return refuseForeign(foreign);
   const reason = awaitReason(problem, text) ?? bracketReason(problem, text) ?? tokenReason(problem, text);
   return new SourceProblem("refused", `SyntaxError: ${reason}${advice(problem, text)}`, problem.offset);
-}
-
-function foreignMessage(language: "shell" | "Python", line: string): string {
-  const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 79)}…` : line);
-  if (language === "Python") {
-    return `this looks like Python (${shown}), but programs are JavaScript. Write for example: for (const row of rows) { text(row.name); } and call tools with await tools.call(id, input); end with return <value>.`;
-  }
-  return `this looks like a shell command (${shown}), but programs are JavaScript. If a shell tool is in the catalog, call it from the program: const [tool] = await tools.search("run a shell command"); return await tools.call(tool.id, { command: ${shown} });`;
 }
 
 /** An `await` in a plain function is an identifier to the parser, so it stumbles over what follows. */
@@ -31,14 +20,15 @@ function awaitReason({ message, offset }: SourceProblem, text: string): string |
   return "`await` is only allowed in async functions; write `async` before the function around it (callbacks too: `async (x) => …`)";
 }
 
-function bracketReason({ offset }: SourceProblem, text: string): string | undefined {
+function bracketReason({ message, offset }: SourceProblem, text: string): string | undefined {
   const { unclosed, mismatch } = scanBrackets(text);
   const lines = new LineTable(text);
   if (mismatch?.closing.offset === offset) {
     if (mismatch.open === undefined) return `unexpected \`${mismatch.closing.char}\`: nothing is open that it could close`;
     return `unexpected \`${mismatch.closing.char}\`: the ${openedAt(mismatch.open, lines)} is not closed yet`;
   }
-  if (text.slice(offset).trim() !== "" || unclosed === undefined) return undefined;
+  const isAtEnd = text.slice(offset).trim() === "" || message === "Unterminated template";
+  if (!isAtEnd || unclosed === undefined) return undefined;
   return `unexpected end of input: the ${openedAt(unclosed, lines)} is never closed`;
 }
 

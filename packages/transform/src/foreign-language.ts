@@ -1,3 +1,5 @@
+import { SourceProblem } from "./source-problem.ts";
+
 /** A text in a language that is not run here, recognised only after it failed to parse. */
 export type ForeignText = { readonly language: "shell" | "Python"; readonly line: string; readonly offset: number };
 
@@ -17,7 +19,7 @@ const commands = new Set(
 
 const shellLines = [
   /^\$ +\S/,
-  /^(?:\.{1,2}|~)?\/[\w.-]+(?:\/[\w.-]+)*(?: |$)/,
+  /^(?:\.{1,2}\/|~\/|\/[\w.-]+\/)[\w.-]+(?:\/[\w.-]+)*(?: |$)/,
   /^(?:if|while|until) \[\[? .*\]\]?/,
   /^for \w+ in .*; *do\b/,
   /^(?:then|fi|done|esac|do)\b *;?$/,
@@ -39,22 +41,40 @@ const pythonLines = [
   /^(?:"""|''')/,
 ];
 
+/** The other language that a fence tag or an interpreter line names; undefined if none does. */
+export function declaredForeign(text: string, tag: string): ForeignText | undefined {
+  const [first = { line: "", offset: 0 }] = codeLines(text);
+  if (/^#!.*\bpython/.test(first.line) || /^(?:py|python|python3|ipython)$/.test(tag)) return { language: "Python", ...first };
+  const isShell = /^#!.*\b(?:ba|z|da|k)?sh\b/.test(first.line) || /^(?:sh|bash|shell|zsh|console|terminal)$/.test(tag);
+  return isShell ? { language: "shell", ...first } : undefined;
+}
+
 /**
  * Recognises a shell command or Python in a text that is neither JavaScript nor TypeScript, by the lines around the
  * offset where parsing stopped (text in strings elsewhere proves nothing). Undefined if unsure.
  */
-export function recogniseForeign(text: string, offset: number, tag = ""): ForeignText | undefined {
-  const lines = codeLines(text);
-  const [first = { line: "", offset: 0 }] = lines;
-  if (/^#!.*\bpython/.test(first.line) || /^(?:py|python|python3|ipython)$/.test(tag)) return { language: "Python", ...first };
-  if (/^#!.*\b(?:ba|z|da|k)?sh\b/.test(first.line) || /^(?:sh|bash|shell|zsh|console|terminal)$/.test(tag)) {
-    return { language: "shell", ...first };
-  }
-  const near = linesNear(lines, offset);
+export function recogniseForeign(text: string, offset: number): ForeignText | undefined {
+  const near = linesNear(codeLines(text), offset);
   const python = near.find(({ line }) => pythonLines.some((pattern) => pattern.test(line)));
   if (python !== undefined) return { language: "Python", ...python };
   const shell = near.find(({ line }) => isCommand(line) || shellLines.some((pattern) => pattern.test(line)));
   return shell === undefined ? undefined : { language: "shell", ...shell };
+}
+
+/** The refusal of a text in another language, with the JavaScript way to do the same. */
+export function refuseForeign({ language, line, offset }: ForeignText): SourceProblem {
+  const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 79)}…` : line);
+  const instead =
+    language === "Python"
+      ? "Write for example: for (const row of rows) { text(row.name); } and call tools with await tools.call(id, input); end with return <value>."
+      : `If a shell tool is in the catalog, call it from the program: const [tool] = await tools.search("run a shell command"); return await tools.call(tool.id, { command: ${shown} });`;
+  const what = language === "Python" ? "Python" : "a shell command";
+  return new SourceProblem("refused", `this looks like ${what} (${shown}), but programs are JavaScript. ${instead}`, offset);
+}
+
+/** True for a word that starts a shell command. */
+export function isCommandName(word: string): boolean {
+  return commands.has(word);
 }
 
 /** The line with the offset, the one before and, behind a comment of another language, the one after. */

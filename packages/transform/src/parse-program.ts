@@ -1,4 +1,4 @@
-import { type Expression, type Options, Parser, type Program, type Token, tokenizer } from "acorn";
+import { type Expression, type Options, Parser, type Program, type Token, type TokenType, tokTypes } from "acorn";
 import { maxNesting } from "./bracket-scan.ts";
 import { SourceProblem } from "./source-problem.ts";
 
@@ -13,8 +13,6 @@ export type ParsedProgram = {
 const options: Options = {
   ecmaVersion: "latest",
   sourceType: "script",
-  allowReturnOutsideFunction: true,
-  allowAwaitOutsideFunction: true,
   allowImportExportEverywhere: true,
   preserveParens: true,
 };
@@ -33,7 +31,7 @@ export function parseProgram(text: string): ParsedProgram {
 export function parseWholeExpression(text: string): Expression | undefined {
   try {
     const expression = CellParser.parseExpressionAt(text, 0, options);
-    for (const token of tokenizer(text.slice(expression.end), options)) {
+    for (const token of CellParser.tokenizer(text.slice(expression.end), options)) {
       if (token.type.label !== ";") return undefined;
     }
     return expression;
@@ -46,7 +44,7 @@ export function parseWholeExpression(text: string): Expression | undefined {
 export function isNestedTooDeep(text: string): boolean {
   let depth = 0;
   try {
-    for (const { type } of tokenizer(text, options)) {
+    for (const { type } of CellParser.tokenizer(text, options)) {
       if (/[([{]$/.test(type.label)) depth++;
       if (/^[)\]}]$/.test(type.label)) depth--;
       if (depth > maxNesting) return true;
@@ -99,17 +97,30 @@ class NameList extends Array<string> {
 type ScopeNames = { var: string[]; lexical: string[]; functions: string[] };
 type ScopedParser = Parser & {
   labels: unknown[];
+  scopeStack: unknown[];
   enterScope(flags: number): void;
   currentScope(): ScopeNames;
   parseLabeledStatement(...rest: unknown[]): unknown;
+  type: TokenType;
+  exprAllowed: boolean;
+  updateContext(previous: TokenType): void;
 };
+
+/** acorn's flags for the scope of a function and of an async one: the outermost scope of a cell is that of a body. */
+const asyncFunctionScope = 2 | 4;
 
 const CellParser = Parser.extend((base) => {
   const Base = base as unknown as new (options: Options, input: string, start?: number) => ScopedParser;
   class LinearParser extends Base {
     override enterScope(flags: number): void {
-      super.enterScope(flags);
+      super.enterScope(this.scopeStack.length === 0 ? asyncFunctionScope : flags);
       Object.assign(this.currentScope(), { var: new NameList(), lexical: new NameList(), functions: new NameList() });
+    }
+
+    /** `value?.return / 2` divides: behind `?.` a keyword is a name, as it is behind a dot. */
+    override updateContext(previous: TokenType): void {
+      super.updateContext(previous);
+      if (this.type.keyword !== undefined && previous === tokTypes.questionDot) this.exprAllowed = false;
     }
 
     /** Each label is compared with all around it. */

@@ -2,6 +2,7 @@ import { CodeModeError, type CodeModeLanguage, type PreparedSource, type SourceR
 import { maxCastNesting, maxNesting, scanBrackets } from "./bracket-scan.ts";
 import { withoutByteOrderMark } from "./byte-order-mark.ts";
 import { explainSyntaxError } from "./explain-syntax-error.ts";
+import { declaredForeign, refuseForeign } from "./foreign-language.ts";
 import { LineTable } from "./line-table.ts";
 import { composeOffsetMaps, identityMap, mapOffset, toPositionMap } from "./offset-map.ts";
 import { isNestedTooDeep } from "./parse-program.ts";
@@ -59,6 +60,7 @@ class Preparation {
 
   prepare(): PreparedSource {
     try {
+      this.#checkLanguage();
       this.#checkNesting();
       return this.#language === "typescript" ? this.#typescript() : this.#javascript();
     } catch (error) {
@@ -122,6 +124,11 @@ class Preparation {
     return { body, positions, implicitValue, mayHoldSymbols, hints };
   }
 
+  #checkLanguage(): void {
+    const foreign = declaredForeign(this.#text, this.#tag);
+    if (foreign !== undefined) throw refuseForeign(foreign);
+  }
+
   #checkNesting(): void {
     const { tooDeep } = scanBrackets(this.#text);
     if (tooDeep === undefined || !isNestedTooDeep(this.#text)) return;
@@ -130,7 +137,7 @@ class Preparation {
   }
 
   #refusal(problem: SourceProblem): CodeModeError {
-    const { message, offset } = explainSyntaxError(problem, { text: this.#text, tag: this.#tag });
+    const { message, offset } = explainSyntaxError(problem, this.#text);
     const { line, column } = new LineTable(this.#text).positionAt(offset);
     return new CodeModeError("invalid_input", message, { details: { line, column } });
   }

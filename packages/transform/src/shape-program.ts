@@ -1,11 +1,13 @@
 import type { AnyNode, Program } from "acorn";
 import { applyEdits, blank, type Edit } from "./apply-edits.ts";
 import { findDefaultExport } from "./default-export.ts";
+import { refuseForeign } from "./foreign-language.ts";
 import { inspectProgram, type ModuleAccess } from "./inspect-program.ts";
 import { refuseModuleAccess } from "./module-access.ts";
 import type { OffsetMap } from "./offset-map.ts";
 import { parseProgram, parseWholeExpression } from "./parse-program.ts";
 import { type Shape, shapeExpression, shapeStatements } from "./program-forms.ts";
+import { isShellCommand } from "./shell-command.ts";
 import { SourceProblem } from "./source-problem.ts";
 
 /** A JavaScript program in the form in which it is evaluated: the body of an async function. */
@@ -58,6 +60,7 @@ function shapeWholeExpression(text: string): Shape | undefined {
 }
 
 function shapeTree(text: string, tree: Program): Shape {
+  if (isShellCommand(tree)) throw refuseForeign({ language: "shell", line: text.trim().split("\n", 1)[0] ?? "", offset: tree.body[0]?.start ?? 0 });
   const { hasTopLevelReturn, moduleAccess } = inspectProgram(tree);
   const entry = hasTopLevelReturn ? undefined : findDefaultExport(text, tree);
   const markers = tree.body.filter(isModuleMarker);

@@ -16,8 +16,7 @@ export async function printResult(result: CodeModeResult): Promise<void> {
   }
   const colors = colorsFor(process.stderr);
   printNote(colors.red(`failed (${result.code ?? "unknown"}): ${result.error}`));
-  if (result.position !== undefined)
-    printNote(`at line ${result.position.line}, column ${result.position.column}\n${result.position.frame}`);
+  if (result.position !== undefined) printNote(result.position.frame);
 }
 
 function pretty(value: unknown): string {

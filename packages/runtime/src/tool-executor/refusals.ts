@@ -20,7 +20,8 @@ export const maxMessageBytes = 2048;
 
 /** Builds the plain error the guest gets for a refusal. */
 export function buildRefusal(code: RefusalCode, message: string, facts: RefusalFacts): GuestError {
-  const base = { name: "ToolError", message: cutToBytes(message, maxMessageBytes), code, toolId: facts.toolId };
+  const name = code === "invalid_tool_input" ? "ToolInputError" : "ToolError";
+  const base = { name, message: cutToBytes(message, maxMessageBytes), code, toolId: facts.toolId };
   return facts.details === undefined ? base : { ...base, details: facts.details };
 }
 

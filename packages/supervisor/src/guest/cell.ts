@@ -14,6 +14,7 @@ import {
   stringifyJson,
   stringSlice,
 } from "./intrinsics.ts";
+import { leastBytes } from "./least-bytes.ts";
 import { materializeNamespaces } from "./namespaces.ts";
 import { toJsonText } from "./serialize.ts";
 import { settlePromises } from "./settle-promises.ts";
@@ -104,13 +105,17 @@ export class Cell {
   inputText(value: unknown): string {
     if (this.calls.pendingCount >= this.#begin.maxOutstanding)
       throw tagged(new RangeErrorConstructor(`more than ${this.#begin.maxOutstanding} calls are waiting in this program; await them in smaller batches`), "too_many_pending_calls");
-    const text = value === undefined ? "{}" : this.jsonText(value, "input");
     const limit = this.#begin.maxInputBytes;
-    if (text.length * 3 > limit) {
-      const bytes = this.calls.utf8Bytes(text);
-      if (bytes > limit) throw tagged(new RangeErrorConstructor(`the tool input is ${bytes} bytes, at most ${limit} are allowed; send less, or send it in parts`), "tool_error");
-    }
+    // Strings that are too long are refused before they are copied into JSON text.
+    this.#assertInputSize(leastBytes(value, limit), limit);
+    const text = value === undefined ? "{}" : this.jsonText(value, "input");
+    if (text.length * 3 > limit) this.#assertInputSize(this.calls.utf8Bytes(text), limit);
     return text;
+  }
+
+  #assertInputSize(bytes: number, limit: number): void {
+    if (bytes <= limit) return;
+    throw tagged(new RangeErrorConstructor(`the tool input is ${bytes} bytes, at most ${limit} are allowed; send less, or send it in parts`), "tool_error");
   }
 
   yieldControl(reason: unknown): Promise<void> {

@@ -1,3 +1,4 @@
+import { explainAbsent } from "./absent.ts";
 import { ErrorConstructor, stringSlice, StringOf } from "./intrinsics.ts";
 import { toJsonText } from "./serialize.ts";
 
@@ -23,6 +24,7 @@ function describeError(error: Error, isHostError: boolean): Failure {
     message: textOf(error.message, maxMessageLength),
     stack: textOf(error.stack, maxStackLength),
   };
+  if (failure.name === "ReferenceError") failure.message += explainAbsent(failure.message);
   if (!isHostError) return failure;
   const facts = error as Error & { code?: string; toolId?: string; details?: unknown };
   if (typeof facts.code === "string") failure.code = facts.code;

@@ -1,4 +1,3 @@
-import { installAbsent } from "./absent.ts";
 import { Cell } from "./cell.ts";
 import { createConsole } from "./console.ts";
 import { harden } from "./harden.ts";
@@ -24,7 +23,6 @@ export function installGuest(host: HostCall): (operation: string, first?: unknow
   installTimers(globals, cell);
   installAllTools(globals, host);
   installLazy(globals, host);
-  installAbsent(globals);
   harden(globals);
   return (operation, first, second) => cell.handle(operation, first, second);
 }

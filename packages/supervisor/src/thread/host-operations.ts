@@ -41,7 +41,7 @@ function lookUp(catalog: GuestCatalog, operation: string, [first, second]: reado
     case "special":
       return JSON.stringify(catalog.mcpSpecial(first).map((path) => [path, catalog.mcpSpecialMember(first, path)]));
     case "nearTool":
-      return withPrefix("tools.", [...nearestNames(first, helperNames), ...catalog.nearestTool(first)]);
+      return [flatMcpName(catalog, first), withPrefix("tools.", [...nearestNames(first, helperNames), ...catalog.nearestTool(first)])].filter((text) => text !== "").join(", ");
     case "nearServer":
       return withPrefix("MCP.", catalog.nearestServer(first));
     case "nearMember":
@@ -53,4 +53,19 @@ function lookUp(catalog: GuestCatalog, operation: string, [first, second]: reado
 
 function withPrefix(prefix: string, names: readonly string[]): string {
   return names.map((name) => prefix + name).join(", ");
+}
+
+/** `weather_forecast` is how flat tool lists spell `MCP.weather.forecast`. */
+function flatMcpName(catalog: GuestCatalog, name: string): string {
+  const wanted = squash(name);
+  for (const server of catalog.serverNames()) {
+    if (!wanted.startsWith(squash(server))) continue;
+    const member = catalog.mcpMembers(server).find((each) => squash(server + each) === wanted);
+    if (member !== undefined) return `MCP.${server}.${member}`;
+  }
+  return "";
+}
+
+function squash(name: string): string {
+  return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 }

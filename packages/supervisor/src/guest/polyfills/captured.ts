@@ -31,6 +31,7 @@ export const encodeComponent = encodeURIComponent;
 export const Bytes = Uint8Array;
 export const MapOf = Map;
 export const StringOf = String;
+export const NumberOf = Number;
 export const TypeErrorOf = TypeError;
 export const RangeErrorOf = RangeError;
 
@@ -73,7 +74,6 @@ export const split = /* @__PURE__ */ uncurry(String.prototype.split) as unknown 
 ) => string[];
 export const numberToString = /* @__PURE__ */ uncurry(Number.prototype.toString) as (n: number, radix: number) => string;
 export const exec = /* @__PURE__ */ uncurry(RegExp.prototype.exec);
-export const typedArraySubarray = /* @__PURE__ */ uncurry(Uint8Array.prototype.subarray);
 export const typedArraySlice = /* @__PURE__ */ uncurry(Uint8Array.prototype.slice);
 export const typedArraySet = /* @__PURE__ */ uncurry(Uint8Array.prototype.set);
 

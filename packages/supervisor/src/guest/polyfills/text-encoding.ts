@@ -7,16 +7,15 @@ import {
   isView,
   RangeErrorOf,
   slice,
-  StringOf,
   toLowerCase,
   TypeErrorOf,
   typedArraySet,
-  typedArraySubarray,
+  typedArraySlice,
 } from "./captured.ts";
 import { decodeUtf8, encodeUtf8, encodeUtf8Into } from "./utf8.ts";
 
 /** The web's names of the one encoding there is here. */
-const utf8Labels = /^[\t\n\f\r ]*(?:utf-?8|unicode-1-1-utf-8|unicode[12]1?0?utf8|x-unicode20utf8)[\t\n\f\r ]*$/;
+const utf8Labels = /^[\t\n\f\r ]*(?:utf-?8|unicode-1-1-utf-8|unicode(?:11|20)utf8|x-unicode20utf8)[\t\n\f\r ]*$/;
 
 /** The guest's `TextEncoder` and `TextDecoder` (GUEST-7): as on the web, for utf-8 only. */
 export function createTextCoders(): { TextEncoder: typeof Encoder; TextDecoder: typeof Decoder } {
@@ -31,13 +30,13 @@ class Encoder {
   }
 
   encode(input?: unknown): Uint8Array<ArrayBuffer> {
-    return encodeUtf8(input === undefined ? "" : StringOf(input));
+    return encodeUtf8(input === undefined ? "" : `${input as string}`);
   }
 
   encodeInto(source: unknown, destination: Uint8Array): { read: number; written: number } {
     if (!isObject(destination) || !isPrototypeOf(Bytes.prototype, destination))
       throw new TypeErrorOf("encodeInto(text, bytes): the second argument must be a Uint8Array");
-    return encodeUtf8Into(StringOf(source), destination);
+    return encodeUtf8Into(`${source as string}`, destination);
   }
 }
 
@@ -49,8 +48,8 @@ class Decoder {
   #started = false;
 
   constructor(label: unknown = "utf-8", options: { fatal?: unknown; ignoreBOM?: unknown } | null = {}) {
-    if (exec(utf8Labels, toLowerCase(StringOf(label))) === null)
-      throw new RangeErrorOf(`the encoding "${StringOf(label)}" is not supported: only utf-8 is`);
+    if (exec(utf8Labels, toLowerCase(`${label as string}`)) === null)
+      throw new RangeErrorOf(`the encoding "${label as string}" is not supported: only utf-8 is`);
     this.#fatal = Boolean(options?.fatal);
     this.#ignoreBom = Boolean(options?.ignoreBOM);
   }
@@ -75,7 +74,7 @@ class Decoder {
     this.#started = false;
     const { text, used } = decodeUtf8(bytes, this.#fatal, stream);
     if (stream) {
-      this.#pending = typedArraySubarray(bytes, used);
+      this.#pending = typedArraySlice(bytes, used);
       this.#started = started || text !== "";
     }
     const hasMark = !started && !this.#ignoreBom && text !== "" && charCodeAt(text, 0) === 0xfeff;
@@ -90,7 +89,7 @@ function bytesOf(input: unknown): Uint8Array {
   throw new TypeErrorOf("decode(bytes): the argument must be an ArrayBuffer, a typed array or a DataView");
 }
 
-/** One array of both. The second is copied whenever a part of it may have to be kept. */
+/** The bytes of both, in order. */
 function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   if (first.length === 0) return second;
   const joined = new Bytes(first.length + second.length);

@@ -1,0 +1,113 @@
+import type { CodeModeTool, JsonValue } from "@code-mode/contract";
+import { expect, it } from "vitest";
+import { loadPlugins } from "../../src/plugins/load-plugins.ts";
+import { TemporaryFolder } from "../temporary-folder.ts";
+import { toolContext } from "../tool-context.ts";
+
+/** Plugins of these tests report what happens to them in a list that `globalThis` holds under this name. */
+const journalName = "codemodePluginJournal";
+
+function openJournal(): string[] {
+  const journal: string[] = [];
+  Object.assign(globalThis, { [journalName]: journal });
+  return journal;
+}
+
+function pluginSource(id: string, rest = ""): string {
+  return `const log = (line) => globalThis.${journalName}?.push(line);
+export default { id: "${id}", setup: () => log("setup ${id}"), dispose: () => log("dispose ${id}"), ${rest} };`;
+}
+
+const tool = '{ name: "t", description: "A tool.", parameters: { type: "object" }, execute: (input) => input }';
+
+it("PLG-1 a plugin's tools are loaded with all that they declare and called with the documented context", async () => {
+  using folder = new TemporaryFolder();
+  folder.write(
+    "p.mjs",
+    `export default { id: "p", tools: [{ name: "t", label: "T", description: "d", parameters: { type: "object" },
+      outputSchema: { type: "object" }, catalogMode: "direct-only", executionMode: "sequential", replaySafe: true,
+      approval: "always", execute(input, context) { context.onUpdate("half"); return [input, Object.keys(context).sort()]; } }] };`,
+  );
+  await using plugins = await loadPlugins(["./p.mjs"], { baseDir: folder.path });
+  const [loaded] = plugins.tools as [CodeModeTool];
+  expect(loaded).toMatchObject({
+    name: "t",
+    label: "T",
+    origin: { kind: "plugin", pluginId: "p" },
+    outputSchema: { type: "object" },
+    catalogMode: "direct-only",
+    executionMode: "sequential",
+    replaySafe: true,
+    approval: "always",
+  });
+  const updates: unknown[] = [];
+  const [input, keys] = (await loaded.execute({ a: 1 }, toolContext(updates))) as [JsonValue, string[]];
+  expect([input, updates]).toEqual([{ a: 1 }, ["half"]]);
+  expect(keys).toEqual(["agentId", "log", "onUpdate", "runId", "sessionId", "sessionKey", "signal", "toolCallId"]);
+});
+
+it("PLG-1 plugins are set up in order and disposed in reverse order", async () => {
+  using folder = new TemporaryFolder();
+  const journal = openJournal();
+  folder.write("a.mjs", pluginSource("a"));
+  folder.write("b.mjs", pluginSource("b"));
+  const plugins = await loadPlugins(["./a.mjs", "./b.mjs"], { baseDir: folder.path });
+  await plugins[Symbol.asyncDispose]();
+  await plugins[Symbol.asyncDispose]();
+  expect(journal).toEqual(["setup a", "setup b", "dispose b", "dispose a"]);
+});
+
+it("an id or a tool name that stands twice is an error before anything is set up", async () => {
+  using folder = new TemporaryFolder();
+  const journal = openJournal();
+  folder.write("a.mjs", pluginSource("a"));
+  folder.write("same.mjs", pluginSource("a"));
+  folder.write("twice.mjs", pluginSource("twice", `tools: [${tool}, ${tool}]`));
+  const load = (...names: string[]): Promise<unknown> => loadPlugins(names, { baseDir: folder.path });
+  await expect(load("./a.mjs", "./same.mjs")).rejects.toThrow("plugin ./same.mjs: the id a is taken");
+  await expect(load("./a.mjs", "./twice.mjs")).rejects.toThrow("the tool name t stands twice in twice");
+  expect(journal).toEqual([]);
+});
+
+it("a failed setup rolls everything back, namespaces too", async () => {
+  using folder = new TemporaryFolder();
+  const journal = openJournal();
+  folder.write("a.mjs", pluginSource("a", 'namespaces: [{ id: "n" }]'));
+  folder.write(
+    "bad.mjs",
+    pluginSource("bad", 'namespaces: [{ id: "m" }], setup() { throw new Error("no database"); }'),
+  );
+  const registered = new Map<string, unknown>();
+  const namespaces = {
+    register: (pluginId: string, registration: unknown) => void registered.set(pluginId, registration),
+    clear: (pluginId: string) => void registered.delete(pluginId),
+  };
+  const loading = loadPlugins(["./a.mjs", "./bad.mjs"], { baseDir: folder.path, namespaces });
+  await expect(loading).rejects.toThrow("plugin bad: setup failed (no database)");
+  expect(journal).toEqual(["setup a", "dispose bad", "dispose a"]);
+  expect(registered.size).toBe(0);
+});
+
+it.each([
+  ["a missing module", undefined, /plugin \.\/p\.mjs: the module cannot be loaded \(.*Check the path in "plugins"/],
+  ["a module that throws", 'throw new Error("broken at import");', "cannot be loaded (broken at import)"],
+  ["a syntax error", "export default {", "plugin ./p.mjs: the module cannot be loaded ("],
+  ["no default export", "export const id = 1;", "the default export is undefined"],
+  ["a bad id", 'export default { id: "A B" };', 'id: found "A B", expected lower-case letters'],
+  ["a reserved id", 'export default { id: "core" };', "the id core is reserved"],
+  ["an unknown key", 'export default { id: "p", toolz: [] };', "toolz: unknown key. Did you mean tools"],
+  [
+    "an unknown key of a tool",
+    `export default { id: "p", tools: [{ ...${tool}, paramters: {} }] };`,
+    "tools.0.paramters: unknown key. Did you mean parameters",
+  ],
+  [
+    "a tool without execute",
+    'export default { id: "p", tools: [{ name: "t", description: "", parameters: {} }] };',
+    "tools.0.execute: found undefined, expected a function",
+  ],
+])("CONF-3 a plugin with %s is an error that names it", async (_what, source, message) => {
+  using folder = new TemporaryFolder();
+  if (source !== undefined) folder.write("p.mjs", source);
+  await expect(loadPlugins(["./p.mjs"], { baseDir: folder.path })).rejects.toThrow(message);
+});
