@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CliFolder, mcpServerFile, samplePlugin } from "./cli-process.ts";
+import { CliFolder, mcpServerFile, samplePlugin, slowPlugin } from "./cli-process.ts";
 
 it("CLI-4 exec runs one program and prints exactly its result on one line of stdout", async () => {
   using folder = new CliFolder();
@@ -27,23 +27,19 @@ it("CLI-4 the program comes from a file, whose name tells the language, or from 
 
 it("CLI-4 a program that outlives its budget comes back waiting, and with --wait it is waited for", async () => {
   using folder = new CliFolder();
-  folder.write("codemode.config.json5", { plugins: [samplePlugin] });
-  const args = [
-    "exec",
-    "-e",
-    'text("counting"); return (await tools.warehouse_count({ item: "pears" })).total',
-    "--timeout-ms",
-    "700",
-  ];
-  const parked = await folder.run([...args, "--json"]);
-  expect(parked.code).toBe(0);
-  expect(JSON.parse(parked.stdout)).toMatchObject({
-    status: "waiting",
-    reason: "pending_tools",
-    pendingToolCalls: [{ id: "openclaw:sample:warehouse_count", status: "running" }],
-  });
-  const waited = await folder.run([...args, "--wait", "--json"]);
-  expect([waited.code, JSON.parse(waited.stdout)]).toMatchObject([0, { status: "completed", value: 3 }]);
+  folder.write("slow.mjs", slowPlugin);
+  folder.write("codemode.config.json5", { plugins: ["./slow.mjs"] });
+  const args = ["exec", "-e", 'text("first"); return await tools.slow({})', "--timeout-ms", "2000", "--json"];
+  const parked = await folder.run(args);
+  expect([parked.code, JSON.parse(parked.stdout)]).toMatchObject([
+    0,
+    { status: "waiting", reason: "pending_tools", pendingToolCalls: [{ id: "openclaw:slow:slow", status: "running" }] },
+  ]);
+  const waited = await folder.run([...args, "--wait"]);
+  expect([waited.code, JSON.parse(waited.stdout)]).toMatchObject([
+    0,
+    { status: "completed", value: "done", output: [{ type: "text", text: "first" }] },
+  ]);
 });
 
 it("CLI-4 progress of nested calls goes to stderr, output and value to stdout", async () => {

@@ -13,6 +13,10 @@ export const codemodeBinary = join(gatewayFolder, "bin/codemode.js");
 /** The sample plugin that comes with the gateway. */
 export const samplePlugin = join(gatewayFolder, "plugins/sample.mjs");
 
+/** Slower than the budget of these tests, which in turn leaves a busy machine time to start a program. */
+export const slowPlugin = `import { setTimeout as after } from "node:timers/promises";
+export default { id: "slow", tools: [{ name: "slow", description: "", parameters: {}, execute: (_, { signal }) => after(2500, "done", { signal }) }] };`;
+
 /** Entry file of an MCP server from npm. */
 export function mcpServerFile(name: "filesystem" | "everything"): string {
   return fromGateway.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);

@@ -32,7 +32,7 @@ export default {
           });
         }
         for (let shelf = 1; shelf <= shelves; shelf++) {
-          await after(300, undefined, { signal });
+          await after(450, undefined, { signal });
           onUpdate(`shelf ${shelf} of ${shelves}`);
         }
         return { item, total: stock[item] };

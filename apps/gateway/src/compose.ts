@@ -13,7 +13,7 @@ import type { GatewayConfig } from "./config/load-config.ts";
 import { callDirectTool, toDirectModelTools } from "./direct-tools.ts";
 import { type OpenedTools, type OpenToolsOptions, openTools } from "./open-tools.ts";
 import { createUnattendedApprovals } from "./policy/approval-port.ts";
-import { createPolicyPort } from "./policy/policy-port.ts";
+import { createPolicyPort, policyLevels } from "./policy/policy-port.ts";
 
 /** Options of `createHost`. */
 export type HostOptions = OpenToolsOptions & {
@@ -53,10 +53,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     maxReplyBytes: Math.floor(codeModeConfig.memoryLimitBytes / fixedLimits.replyShareOfMemory),
     log: (message, facts) => options.log?.("tools", message, facts),
   });
-  const codeMode = codeModeConfig.enabled
+  const wanted =
+    codeModeConfig.enabled || Object.keys(config.agents).some((id) => isEnabledFor(id, config, codeModeConfig));
+  const codeMode = wanted
     ? createCodeMode({
         tools: (scope: RunScope) => tools.of(scope),
-        config: codeModeConfig,
+        config: { ...codeModeConfig, enabled: true },
         executor,
         // for the outer exec and wait; nested calls meet them in the executor
         hooks: tools.plugins.hooks,
@@ -68,7 +70,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     codeMode,
     tools,
     activate: (scope) =>
-      buildSurface(scope, { codeMode, executor, tools, codeModeConfig, mcpBudgetMs: options.mcpBudgetMs }),
+      buildSurface(scope, { config, codeMode, executor, tools, codeModeConfig, mcpBudgetMs: options.mcpBudgetMs }),
     async [Symbol.asyncDispose]() {
       await codeMode?.[Symbol.asyncDispose]();
       await tools[Symbol.asyncDispose]();
@@ -77,12 +79,19 @@ export async function createHost(options: HostOptions): Promise<Host> {
 }
 
 type SurfaceParts = {
+  readonly config: GatewayConfig;
   readonly codeMode: CodeModeRuntime | undefined;
   readonly executor: ToolExecutor;
   readonly tools: OpenedTools;
   readonly codeModeConfig: ResolvedCodeModeConfig;
   readonly mcpBudgetMs: number | undefined;
 };
+
+/** An agent may switch code mode on or off for itself (CFG-5). */
+function isEnabledFor(agentId: string, { agents }: GatewayConfig, base: ResolvedCodeModeConfig): boolean {
+  const own = Object.hasOwn(agents, agentId) ? agents[agentId]?.tools?.codeMode : undefined;
+  return (typeof own === "object" ? own.enabled : own) ?? base.enabled;
+}
 
 /** Code mode of a host that was made with it enabled. */
 export function enabledCodeMode(host: Host): CodeModeRuntime {
@@ -98,9 +107,12 @@ function codeModeOff(): CodeModeError {
 }
 
 async function buildSurface(scope: RunScope, parts: SurfaceParts): Promise<ModelSurface> {
-  const { codeMode, executor, codeModeConfig: config } = parts;
-  const toolSet = parts.tools.of(scope);
-  const activation = activate({ enabled: config.enabled, toolSet });
+  const { codeMode, executor, codeModeConfig } = parts;
+  const activation = activate({
+    enabled: isEnabledFor(scope.agentId, parts.config, codeModeConfig),
+    toolSet: parts.tools.of(scope),
+    allowEmpty: policyLevels(parts.config, scope).some(({ allow }) => allow?.length === 0),
+  });
   if (activation.mode !== "code")
     return { tools: toDirectModelTools(activation.tools, executor), assertBody: () => undefined };
   if (codeMode === undefined) throw codeModeOff();
@@ -110,7 +122,7 @@ async function buildSurface(scope: RunScope, parts: SurfaceParts): Promise<Model
   const tools = createModelTools({
     codeMode,
     catalog: codeMode.catalog(scope),
-    config,
+    config: codeModeConfig,
     directTools,
     callDirectTool: (tool, input, options) => callDirectTool(executor, tool, input, options),
     mcpBudgetMs: parts.mcpBudgetMs,

@@ -66,3 +66,14 @@ it("a tool that wants an approval is refused where nobody can be asked, and a ru
   expect(await run([])).toMatchObject({ value: "approval_denied" });
   expect(await run([{ match: "openclaw:p:*", mode: "never" }])).toMatchObject({ value: "sent" });
 });
+
+it("an agent may switch code mode on for itself; an empty allow list shows no tools at all", async () => {
+  using folder = new TemporaryFolder();
+  const agents = { coder: { tools: { codeMode: true } }, silent: { tools: { codeMode: true, allow: [] } } };
+  await using host = await createHost({ config: resolveConfig({ agents }, { baseDir: folder.path }) });
+  const namesOf = async (agentId: string): Promise<string[]> =>
+    (await host.activate({ ...scope, agentId })).tools.map(({ name }) => name);
+  expect(await namesOf("main")).toEqual(["read", "ls", "grep"]);
+  expect(await namesOf("coder")).toEqual(["exec", "wait"]);
+  expect(await namesOf("silent")).toEqual([]);
+});

@@ -14,13 +14,7 @@ export type GuestErrorFacts = { readonly code?: string; readonly toolId?: string
  */
 export function toGuestError(thrown: unknown, facts: GuestErrorFacts = {}): GuestError {
   const source = (typeof thrown === "object" && thrown !== null ? thrown : {}) as Record<string, unknown>;
-  const own = (key: string): unknown => {
-    try {
-      return source[key];
-    } catch {
-      return undefined;
-    }
-  };
+  const own = (key: string): unknown => readMember(source, key);
   const name = facts.name ?? own("name");
   const code = facts.code ?? own("code");
   const details = plainDetails(own("details"));
@@ -33,12 +27,23 @@ export function toGuestError(thrown: unknown, facts: GuestErrorFacts = {}): Gues
   };
 }
 
+/** A member of something thrown: a getter or proxy that throws costs only that field. */
+function readMember(source: Record<string, unknown>, key: string): unknown {
+  try {
+    return source[key];
+  } catch {
+    return undefined;
+  }
+}
+
 function plainDetails(value: unknown): JsonObject | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   try {
     const text = JSON.stringify(value);
-    return text !== undefined && text.length <= maxDetailsBytes ? (JSON.parse(text) as JsonObject) : undefined;
+    if (text === undefined || Buffer.byteLength(text) > maxDetailsBytes || !text.startsWith("{")) return undefined;
+    return JSON.parse(text) as JsonObject;
   } catch {
+    // Cycles, BigInts, throwing getters: details are an extra.
     return undefined;
   }
 }

@@ -1,17 +1,19 @@
 import { type JsonValue, messageOf } from "@code-mode/contract";
 
 /** A value as JSON text, or why it has none. */
-export type JsonTextResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
+export type JsonTextResult =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: string };
 
 /** JSON text of a host value: BigInt becomes a decimal string, undefined becomes null, a cycle is a problem. */
 export function toJsonText(value: unknown): JsonTextResult {
   try {
     return { ok: true, text: JSON.stringify(value) ?? "null" };
-  } catch (error) {
+  } catch {
     try {
       const text = JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item));
       return { ok: true, text: text ?? "null" };
-    } catch {
+    } catch (error) {
       return { ok: false, problem: messageOf(error) };
     }
   }

@@ -21,7 +21,12 @@ export const bridgeCallKinds = [
 export type BridgeCallKind = (typeof bridgeCallKinds)[number];
 
 /** One guest call as it leaves the VM: `[sequence, kind, target, payload]`. */
-export type BridgeCall = { readonly sequence: number; readonly kind: BridgeCallKind; readonly target: string; readonly payload: unknown };
+export type BridgeCall = {
+  readonly sequence: number;
+  readonly kind: BridgeCallKind;
+  readonly target: string;
+  readonly payload: unknown;
+};
 
 /** One settled call on its way into the VM; `mcp` marks a native MCP result, which gets a `.data` getter. */
 export type BridgeReply =
@@ -156,4 +161,10 @@ export type ThreadMessage =
       readonly prepared?: PreparedInfo;
     }
   | { readonly type: "parked"; readonly cellId: string; readonly packed: PackedVm }
-  | { readonly type: "park_failed"; readonly cellId: string; readonly reason: "too_large" | "engine"; readonly bytes: number; readonly message: string };
+  | {
+      readonly type: "park_failed";
+      readonly cellId: string;
+      readonly reason: "too_large" | "engine";
+      readonly bytes: number;
+      readonly message: string;
+    };

@@ -13,20 +13,31 @@ const kinds = new Set<string>(bridgeCallKinds);
  */
 export function parseCalls(json: string, nextSequence: number): BridgeCall[] {
   if (json === "") return [];
-  const rows: unknown = JSON.parse(json);
+  const rows = parseRows(json);
   if (!Array.isArray(rows)) throw violation("not a list");
   return rows.map((row, index) => parseCall(row, nextSequence + index));
+}
+
+function parseRows(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw violation("no JSON");
+  }
 }
 
 function parseCall(row: unknown, expected: number): BridgeCall {
   if (!Array.isArray(row) || row.length !== 4) throw violation("a call has four fields");
   const [sequence, kind, target, payload] = row as unknown[];
-  if (sequence !== expected) throw violation(`sequence ${String(sequence)} where ${expected} was due`);
+  if (sequence !== expected) throw violation(`a sequence number that is not ${expected}`);
   if (typeof kind !== "string" || !kinds.has(kind)) throw violation("unknown kind of call");
   if (typeof target !== "string") throw violation("a target is a string");
   return { sequence: expected, kind: kind as BridgeCallKind, target: target.slice(0, maxTargetLength), payload };
 }
 
 function violation(what: string): CodeModeError {
-  return new CodeModeError("internal_error", `the guest thread broke the bridge protocol: ${what}. The cell was ended.`);
+  return new CodeModeError(
+    "internal_error",
+    `the guest thread broke the bridge protocol: ${what}. The cell was ended.`,
+  );
 }

@@ -15,7 +15,10 @@ export type CatalogEntry = {
 };
 
 /** `tools.describe` adds the full schema (GUEST-3). */
-export type CatalogEntryWithSchema = CatalogEntry & { readonly parameters: JsonSchema; readonly outputSchema?: JsonSchema };
+export type CatalogEntryWithSchema = CatalogEntry & {
+  readonly parameters: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+};
 
 /** A row of `API.search` (GUEST-9). */
 export type ApiSearchEntry = {
@@ -29,14 +32,25 @@ export type ApiSearchEntry = {
 };
 
 /** A row of `API.list` (MCP-5). */
-export type ApiFile = { readonly path: string; readonly server?: string; readonly tools?: number; readonly bytes?: number; readonly note?: string };
+export type ApiFile = {
+  readonly path: string;
+  readonly server?: string;
+  readonly tools?: number;
+  readonly bytes?: number;
+  readonly note?: string;
+};
 
 /** What `MCP.<server>.$api()` returns (MCP-3). */
 export type McpApiHeader = {
   readonly server: string;
   readonly file: string;
   readonly text: string;
-  readonly tools: readonly { readonly name: string; readonly originalName: string; readonly declaration: string; readonly schema?: JsonSchema }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly originalName: string;
+    readonly declaration: string;
+    readonly schema?: JsonSchema;
+  }[];
 };
 
 /** One catalogued tool. */

@@ -2,6 +2,12 @@ import type { z } from "zod";
 import { describeFound } from "./describe-found.ts";
 import { didYouMean } from "./nearest.ts";
 
+const expectedTypes: { readonly [type: string]: string } = {
+  number: "a finite number",
+  array: "a list",
+  object: "an object",
+};
+
 type DescribeOptions = { readonly input: unknown; readonly path: string; readonly known: readonly string[] };
 
 /** One line per validation issue: path, what was found, what is accepted, nearest key. */
@@ -16,12 +22,16 @@ function describeIssue(issue: z.core.$ZodIssue, { input, path, known }: Describe
       .map((key) => `${at}.${key}: unknown key.${didYouMean(key, known)} Known keys: ${known.join(", ")}.`)
       .join("\n");
   }
-  const found = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
+  const found = issue.path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    input,
+  );
   return `${at}: found ${describeFound(found)}, ${acceptedBy(issue)}.`;
 }
 
 function acceptedBy(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_value") return `accepted: ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
-  if (issue.code === "invalid_type") return `expected a ${issue.expected === "number" ? "finite number" : issue.expected}`;
+  if (issue.code === "invalid_value")
+    return `accepted: ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+  if (issue.code === "invalid_type") return `expected ${expectedTypes[issue.expected] ?? `a ${issue.expected}`}`;
   return issue.message;
 }

@@ -24,17 +24,31 @@ export class CodeModeError extends Error {
 
   /** True for a `CodeModeError` of any copy of this package in the process. */
   static is(error: unknown): error is CodeModeError {
-    return error instanceof Error && (error as { brand?: unknown }).brand === brand;
+    try {
+      return error instanceof Error && (error as { brand?: unknown }).brand === brand;
+    } catch {
+      // A proxy or getter that throws is no error of ours.
+      return false;
+    }
   }
 }
 
-/** The message of anything that can be thrown, never empty and never throwing itself. */
+const unknownMessage = "an error that cannot be shown";
+
+/** The message of anything that can be thrown: a string, never empty, and never throwing itself. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message || error.name;
-  if (typeof error === "string" && error !== "") return error;
   try {
-    return JSON.stringify(error) ?? String(error);
+    return readMessage(error) || unknownMessage;
   } catch {
-    return "an error that cannot be shown";
+    return unknownMessage;
   }
+}
+
+function readMessage(error: unknown): string {
+  if (typeof error === "string") return error;
+  if (typeof error !== "object" || error === null) return String(error);
+  const { message } = error as { message?: unknown };
+  if (typeof message === "string" && message !== "") return message;
+  if (error instanceof Error) return typeof error.name === "string" ? error.name : "";
+  return JSON.stringify(error) ?? "";
 }

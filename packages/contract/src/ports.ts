@@ -23,7 +23,11 @@ export type NestedOutcome =
   | { ok: false; started: boolean; error: GuestError };
 
 /** What happens to a call while it runs. */
-export type NestedUpdate = { type: "started" | "progress" | "awaiting_approval"; message?: string; approvalId?: string };
+export type NestedUpdate = {
+  type: "started" | "progress" | "awaiting_approval";
+  message?: string;
+  approvalId?: string;
+};
 
 /** Options of one execution. */
 export type ExecuteOptions = { signal: AbortSignal; onUpdate(update: NestedUpdate): void };
@@ -52,7 +56,10 @@ export type HookEvent = {
 };
 
 /** What a before-hook may answer; nothing means "go on". */
-export type HookDecision = undefined | { readonly block: true; readonly reason: string } | { readonly input: JsonValue };
+export type HookDecision =
+  | undefined
+  | { readonly block: true; readonly reason: string }
+  | { readonly input: JsonValue };
 
 /** Hooks of all plugins, composed. A hook that throws or takes longer than 5 s blocks the call. */
 export interface HookPort {
@@ -92,7 +99,12 @@ export interface CallRecorder {
 }
 
 /** Plain-JSON state of a suspended cell; versioned so that another process can refuse what it does not know. */
-export type SuspendedState = { readonly version: 1; readonly templateId: string; readonly scope: RunScope; readonly cell: JsonObject };
+export type SuspendedState = {
+  readonly version: 1;
+  readonly templateId: string;
+  readonly scope: RunScope;
+  readonly cell: JsonObject;
+};
 
 /** A suspended cell as stored: packed VM bytes plus plain JSON (see design.md, "Seams"). */
 export type StoredSnapshot = { readonly blob: Uint8Array; readonly state: SuspendedState };
@@ -107,12 +119,46 @@ export interface SnapshotStore {
 
 /** Events of a cell, for trajectory, traces and progress display. Must not throw. */
 export type CellEvent =
-  | { readonly type: "cell_started"; readonly cellId: string; readonly toolCallId: string; readonly scope: RunScope; readonly code: string; readonly language: string }
+  | {
+      readonly type: "cell_started";
+      readonly cellId: string;
+      readonly toolCallId: string;
+      readonly scope: RunScope;
+      readonly code: string;
+      readonly language: string;
+    }
   | { readonly type: "cell_resumed"; readonly cellId: string; readonly toolCallId: string; readonly scope: RunScope }
-  | { readonly type: "call_started"; readonly cellId: string; readonly callId: string; readonly toolId: string; readonly input: JsonValue; readonly parentToolCallId: string }
-  | { readonly type: "call_progress"; readonly cellId: string; readonly callId: string; readonly toolId: string; readonly update: NestedUpdate }
-  | { readonly type: "call_ended"; readonly cellId: string; readonly callId: string; readonly toolId: string; readonly outcome: NestedOutcome; readonly durationMs: number; readonly parentToolCallId: string }
-  | { readonly type: "cell_result"; readonly cellId: string; readonly toolCallId: string; readonly result: CodeModeResult; readonly durationMs: number };
+  | {
+      readonly type: "call_started";
+      readonly cellId: string;
+      readonly callId: string;
+      readonly toolId: string;
+      readonly input: JsonValue;
+      readonly parentToolCallId: string;
+    }
+  | {
+      readonly type: "call_progress";
+      readonly cellId: string;
+      readonly callId: string;
+      readonly toolId: string;
+      readonly update: NestedUpdate;
+    }
+  | {
+      readonly type: "call_ended";
+      readonly cellId: string;
+      readonly callId: string;
+      readonly toolId: string;
+      readonly outcome: NestedOutcome;
+      readonly durationMs: number;
+      readonly parentToolCallId: string;
+    }
+  | {
+      readonly type: "cell_result";
+      readonly cellId: string;
+      readonly toolCallId: string;
+      readonly result: CodeModeResult;
+      readonly durationMs: number;
+    };
 
 /** Receives cell events. */
 export interface CellObserver {

@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import type { CodeModeConfigObject, ResolvedCodeModeConfig } from "./config.ts";
 import { codeModeLanguages } from "./config.ts";
 import { codeModeConfigObjectSchema } from "./config-schema.ts";
-import { CodeModeError } from "./error.ts";
 import { describeFound } from "./describe-found.ts";
 import { describeIssues } from "./describe-issues.ts";
+import { CodeModeError } from "./error.ts";
 import { type CodeModeLimitName, codeModeLimits, type Limit } from "./limits.ts";
 
 /** Options of `resolveCodeModeConfig`. */
@@ -27,20 +27,34 @@ export function resolveCodeModeConfig(input: unknown, options: ResolveConfigOpti
   const override = parseConfig(options.override, overridePath);
   for (const [name, limit] of Object.entries(codeModeLimits) as [CodeModeLimitName, Limit][]) {
     if (limit.global && override[name] !== undefined)
-      throw new CodeModeError("invalid_input", `${overridePath}.${name} cannot be set per agent: it bounds the whole process. Set tools.codeMode.${name} instead.`);
+      throw new CodeModeError(
+        "invalid_input",
+        `${overridePath}.${name} cannot be set per agent: it bounds the whole process. Set tools.codeMode.${name} instead.`,
+      );
   }
-  return complete({ ...base, ...override });
+  return complete({ ...base, ...withoutUndefined(override) });
 }
 
 function parseConfig(input: unknown, path: string): CodeModeConfigObject {
   if (input === undefined) return {};
   if (typeof input === "boolean") return { enabled: input };
   if (typeof input !== "object" || input === null || Array.isArray(input))
-    throw new CodeModeError("invalid_input", `${path}: found ${describeFound(input)}, expected true, false or an object of code mode options.`);
+    throw new CodeModeError(
+      "invalid_input",
+      `${path}: found ${describeFound(input)}, expected true, false or an object of code mode options.`,
+    );
   const parsed = codeModeConfigObjectSchema.safeParse(input);
   if (!parsed.success)
-    throw new CodeModeError("invalid_input", describeIssues(parsed.error.issues, { input, path, known: Object.keys(codeModeConfigObjectSchema.shape) }));
+    throw new CodeModeError(
+      "invalid_input",
+      describeIssues(parsed.error.issues, { input, path, known: Object.keys(codeModeConfigObjectSchema.shape) }),
+    );
   return parsed.data as CodeModeConfigObject;
+}
+
+/** A field that is there but undefined overrides nothing. */
+function withoutUndefined(config: CodeModeConfigObject): CodeModeConfigObject {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 
 function complete(merged: CodeModeConfigObject): ResolvedCodeModeConfig {
@@ -55,7 +69,9 @@ function complete(merged: CodeModeConfigObject): ResolvedCodeModeConfig {
     enabled: merged.enabled === true,
     runtime: "quickjs-wasi" as const,
     mode: "only" as const,
-    languages: Object.freeze(codeModeLanguages.filter((language) => (merged.languages ?? codeModeLanguages).includes(language))),
+    languages: Object.freeze(
+      codeModeLanguages.filter((language) => (merged.languages ?? codeModeLanguages).includes(language)),
+    ),
     outputOverflow: merged.outputOverflow ?? "fail",
     waitScope: merged.waitScope ?? "run",
   });

@@ -13,7 +13,12 @@ export type SourceRequest = {
  * position on (until the next segment of the line), columns advance together. Lines without a segment map to
  * themselves. Lines and columns count from 1. Plain JSON: it survives a wait.
  */
-export type PositionMap = readonly (readonly [generatedLine: number, generatedColumn: number, sourceLine: number, sourceColumn: number])[];
+export type PositionMap = readonly (readonly [
+  generatedLine: number,
+  generatedColumn: number,
+  sourceLine: number,
+  sourceColumn: number,
+])[];
 
 /** A program ready to be evaluated as the body of an async function. */
 export type PreparedSource = {

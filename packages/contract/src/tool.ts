@@ -19,7 +19,17 @@ export type ToolContext = RunScope & {
 export type ToolOrigin =
   | { readonly kind: "core" }
   | { readonly kind: "plugin"; readonly pluginId: string; readonly bundled?: boolean }
-  | { readonly kind: "mcp"; readonly server: string; readonly member?: "tool" | "resources.read" | "resources.list" | "resources.templates" | "prompts.get" | "prompts.list" }
+  | {
+      readonly kind: "mcp";
+      readonly server: string;
+      readonly member?:
+        | "tool"
+        | "resources.read"
+        | "resources.list"
+        | "resources.templates"
+        | "prompts.get"
+        | "prompts.list";
+    }
   | { readonly kind: "client"; readonly app?: string };
 
 /** A tool as hosts give it to code mode. */

@@ -27,7 +27,9 @@ function answer(cell: Cell, call: BridgeCall): string {
     case "api.search":
     case "mcp.search":
       counters.searchCount++;
-      return JSON.stringify(catalog.searchApi(query(call), limit(cell, call), call.kind === "mcp.search" ? "mcp" : undefined));
+      return JSON.stringify(
+        catalog.searchApi(query(call), limit(cell, call), call.kind === "mcp.search" ? "mcp" : undefined),
+      );
     case "api.list":
       return JSON.stringify(catalog.listApi(call.target === "" ? undefined : call.target));
     case "api.read":
@@ -50,7 +52,10 @@ function searchNative(cell: Cell, call: BridgeCall): CatalogEntry[] {
   const found = cell.catalog.search(query(call), limit(cell, call));
   if (found.length > 0) return found;
   const [near] = cell.catalog.searchApi(query(call), 1, "mcp");
-  if (near !== undefined) cell.hint(`tools.search finds no native tool for "${query(call).slice(0, 80)}"; the MCP tool ${near.path} may be it. Search MCP tools with MCP.$search(query) and call them as MCP.<server>.<tool>(input).`);
+  if (near !== undefined)
+    cell.hint(
+      `tools.search finds no native tool for "${query(call).slice(0, 80)}"; the MCP tool ${near.path} may be it. Search MCP tools with MCP.$search(query) and call them as MCP.<server>.<tool>(input).`,
+    );
   return found;
 }
 
@@ -60,7 +65,8 @@ function query(call: BridgeCall): string {
 
 function limit(cell: Cell, call: BridgeCall): number {
   const asked = (call.payload as { limit?: unknown } | null)?.limit;
-  const wanted = typeof asked === "number" && Number.isFinite(asked) ? Math.trunc(asked) : cell.config.searchDefaultLimit;
+  const wanted =
+    typeof asked === "number" && Number.isFinite(asked) ? Math.trunc(asked) : cell.config.searchDefaultLimit;
   return Math.min(cell.config.maxSearchLimit, Math.max(1, wanted));
 }
 

@@ -1,6 +1,12 @@
 import type { BridgeCall, BridgeReply } from "@code-mode/bridge";
 import { toGuestError } from "@code-mode/bridge";
-import { type CodeModePendingToolCall, fixedLimits, type GuestError, type NestedOutcome, type NestedUpdate } from "@code-mode/contract";
+import {
+  type CodeModePendingToolCall,
+  fixedLimits,
+  type GuestError,
+  type NestedOutcome,
+  type NestedUpdate,
+} from "@code-mode/contract";
 
 /** How a tool call of the cell is carried out. */
 export type RunNestedCall = (
@@ -38,7 +44,11 @@ export type LedgerLine = { readonly id: string; status: "completed" | "failed" |
 const maxLedgerLines = 64;
 
 /** Options of `CallTable`. */
-export type CallTableOptions = { readonly maxParallel: number; readonly run: RunNestedCall; readonly signal: AbortSignal };
+export type CallTableOptions = {
+  readonly maxParallel: number;
+  readonly run: RunNestedCall;
+  readonly signal: AbortSignal;
+};
 
 /** The tool calls of one cell: bounded parallelism, a queue, and replies in settlement order. Each call settles once. */
 export class CallTable {
@@ -88,7 +98,9 @@ export class CallTable {
   add(call: TrackedCall): void {
     if (this.#queue.length >= fixedLimits.maxQueuedToolCalls) {
       const message = `more than ${this.#options.maxParallel} running and ${fixedLimits.maxQueuedToolCalls} queued calls; await them in smaller batches`;
-      return this.refuse(call.sequence, call.toolId, toGuestError(new RangeError(message), { code: "too_many_pending_calls", toolId: call.toolId, name: "Error" }));
+      const facts = { code: "too_many_pending_calls", toolId: call.toolId, name: "Error" };
+      this.refuse(call.sequence, call.toolId, toGuestError(new RangeError(message), facts));
+      return;
     }
     const entry: Entry = { ...call, status: "queued", since: performance.now(), started: false };
     this.#open.set(call.sequence, entry);
@@ -106,7 +118,11 @@ export class CallTable {
 
   /** Queues a reply for the guest; also used for calls that the host answers itself. */
   reply(sequence: number, answer: { json: string; mcp?: boolean } | { error: GuestError }): void {
-    this.#replies.push("error" in answer ? { sequence, ok: false, error: answer.error } : { sequence, ok: true, json: answer.json, ...(answer.mcp === true ? { mcp: true } : {}) });
+    this.#replies.push(
+      "error" in answer
+        ? { sequence, ok: false, error: answer.error }
+        : { sequence, ok: true, json: answer.json, ...(answer.mcp === true ? { mcp: true } : {}) },
+    );
     this.#wake?.();
   }
 

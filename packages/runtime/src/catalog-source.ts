@@ -25,7 +25,9 @@ export class CatalogSource {
 
   /** Names of direct-only tools of a scope, which the model keeps seeing. */
   directNames(scope: RunScope): string[] {
-    return this.#source(scope).tools.filter((tool) => tool.catalogMode === "direct-only").map((tool) => tool.name);
+    return this.#source(scope)
+      .tools.filter((tool) => tool.catalogMode === "direct-only")
+      .map((tool) => tool.name);
   }
 
   #catalogOf(toolSet: ToolSet): Catalog {

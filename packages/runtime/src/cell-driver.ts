@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
 import type { HostMessage, PackedVm, ThreadLimits } from "@code-mode/bridge";
 import { CodeModeError, fixedLimits } from "@code-mode/contract";
 import type { CellPool, Lease, LostTurn, ParkReply, TurnReply } from "@code-mode/supervisor";
 import type { Budget } from "./budget.ts";
 import type { Cell } from "./cell.ts";
-import { dispatchCalls } from "./dispatch-calls.ts";
 import type { CellEnd } from "./cell-end.ts";
+import { dispatchCalls } from "./dispatch-calls.ts";
 import { waitForWork } from "./wait-for-work.ts";
 
 /** A cell that waits longer than this lets go of its worker: packing costs 0.3 ms, a held worker another cell's time. */
@@ -39,7 +38,10 @@ export class CellDriver {
     } catch (error) {
       if (signal.aborted) return { kind: "fault", fault: { kind: "aborted" } };
       if (CodeModeError.is(error)) return { kind: "error", error };
-      return { kind: "error", error: new CodeModeError("internal_error", "the cell failed on the host", { cause: error }) };
+      return {
+        kind: "error",
+        error: new CodeModeError("internal_error", "the cell failed on the host", { cause: error }),
+      };
     } finally {
       signal.removeEventListener("abort", this.#onAbort);
       this.#release();
@@ -56,11 +58,13 @@ export class CellDriver {
       if (state.kind === "done") return { kind: "done", valueJson: state.valueJson, valueBytes: state.valueBytes };
       if (state.kind === "fault") return { kind: "fault", fault: state.fault };
       this.#cell.yielded = state.kind === "yield";
-      this.#cell.timerDueAt = state.kind === "idle" && state.timerMs !== undefined ? Date.now() + state.timerMs : undefined;
+      this.#cell.timerDueAt =
+        state.kind === "idle" && state.timerMs !== undefined ? Date.now() + state.timerMs : undefined;
       if (state.kind === "yield") return this.#suspend("yield", state.reason);
       const event = await this.#idle();
       if (event === "aborted") return { kind: "fault", fault: { kind: "aborted" } };
-      if (event === "budget" || event === "approval") return this.#suspend(this.#cell.calls.pendingCount > 0 ? "pending_tools" : "yield", undefined);
+      if (event === "budget" || event === "approval")
+        return this.#suspend(this.#cell.calls.pendingCount > 0 ? "pending_tools" : "yield", undefined);
       reply = await this.#enter();
     }
   }
@@ -71,7 +75,9 @@ export class CellDriver {
     if (this.#lease !== undefined)
       return this.#lease.runTurn({ type: "deliver", ...this.#turn(this.#lease), replies: cell.calls.takeReplies() });
     const resumption = cell.packed !== undefined;
-    const lease = await this.#budget.uncharged(() => this.#pool.acquire({ session: cell.scope.sessionId, resumption, signal: cell.signal }));
+    const lease = await this.#budget.uncharged(() =>
+      this.#pool.acquire({ session: cell.scope.sessionId, resumption, signal: cell.signal }),
+    );
     this.#lease = lease;
     lease.worker.ensureCatalog(cell.catalog.hash, cell.catalog.guestText);
     return resumption ? this.#resume(lease) : this.#start(lease);
@@ -175,7 +181,8 @@ export class CellDriver {
     if (this.#lease !== undefined) {
       const reply: ParkReply = await this.#lease.park(this.#cell.id);
       if (reply.type === "lost") return { kind: "lost", end: reply.end };
-      if (reply.type === "park_failed") return { kind: "snapshot", reason: reply.reason, bytes: reply.bytes, message: reply.message };
+      if (reply.type === "park_failed")
+        return { kind: "snapshot", reason: reply.reason, bytes: reply.bytes, message: reply.message };
       this.#cell.packed = reply.packed;
       this.#release();
     }
@@ -186,9 +193,4 @@ export class CellDriver {
     this.#lease?.release(this.#cell.id);
     this.#lease = undefined;
   }
-}
-
-/** A run id that cannot be guessed: 144 random bits. */
-export function createRunId(): string {
-  return randomBytes(18).toString("base64url");
 }

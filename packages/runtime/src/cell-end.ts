@@ -8,5 +8,10 @@ export type CellEnd =
   | { readonly kind: "fault"; readonly fault: TurnFault }
   | { readonly kind: "lost"; readonly end: LostTurn["end"] }
   | { readonly kind: "error"; readonly error: CodeModeError }
-  | { readonly kind: "snapshot"; readonly reason: "too_large" | "engine"; readonly bytes: number; readonly message: string }
+  | {
+      readonly kind: "snapshot";
+      readonly reason: "too_large" | "engine";
+      readonly bytes: number;
+      readonly message: string;
+    }
   | { readonly kind: "suspend"; readonly reason: "pending_tools" | "yield"; readonly yieldReason: string | undefined };

@@ -1,5 +1,12 @@
 import type { OutputUse, PackedVm, PreparedInfo } from "@code-mode/bridge";
-import type { Catalog, CodeModeOutput, ExecInput, JsonValue, ResolvedCodeModeConfig, RunScope } from "@code-mode/contract";
+import type {
+  Catalog,
+  CodeModeOutput,
+  ExecInput,
+  JsonValue,
+  ResolvedCodeModeConfig,
+  RunScope,
+} from "@code-mode/contract";
 import type { CallTable } from "./call-table.ts";
 import type { RunCounters } from "./per-run.ts";
 import type { ResultsStore } from "./results-store.ts";
@@ -8,7 +15,11 @@ import type { ResultsStore } from "./results-store.ts";
 export type CellNamespaces = {
   readonly json: string;
   /** @throws CodeModeError `tool_error` for forged ids and paths, or when an input mapper throws */
-  resolveCall(namespaceId: string, path: string, args: readonly JsonValue[]): { readonly toolId: string; readonly input: JsonValue };
+  resolveCall(
+    namespaceId: string,
+    path: string,
+    args: readonly JsonValue[],
+  ): { readonly toolId: string; readonly input: JsonValue };
 };
 
 /** What a cell is made of. */
@@ -44,6 +55,8 @@ export class Cell {
   hints: string[] = [];
   /** The exec or wait call that drives the cell now. */
   toolCallId = "";
+  /** When that call reached the cell, on a monotonic clock. */
+  legStartedAt = 0;
   /** The VM while it is packed inside a live call. */
   packed: PackedVm | undefined;
   /** The guest waits for nothing but the next wait call. */
@@ -60,6 +73,12 @@ export class Cell {
     this.counters = parts.counters;
     this.results = parts.results;
     this.namespaces = parts.namespaces;
+  }
+
+  /** A new exec or wait call drives the cell from now on. */
+  startLeg(toolCallId: string): void {
+    this.toolCallId = toolCallId;
+    this.legStartedAt = performance.now();
   }
 
   get signal(): AbortSignal {

@@ -1,4 +1,14 @@
-import type { ApprovalPort, CallRecorder, Catalog, CellObserver, HookPort, PolicyPort, RunScope, SnapshotStore, ToolExecutor } from "@code-mode/contract";
+import type {
+  ApprovalPort,
+  CallRecorder,
+  Catalog,
+  CellObserver,
+  HookPort,
+  PolicyPort,
+  RunScope,
+  SnapshotStore,
+  ToolExecutor,
+} from "@code-mode/contract";
 import type { ToolSource } from "./catalog-source.ts";
 import type { CellNamespaces } from "./cell.ts";
 
@@ -21,4 +31,3 @@ export type CodeModeOptions = {
   /** Namespaces of a run; their scopes are made once per cell. */
   readonly namespaces?: (scope: RunScope, catalog: Catalog) => CellNamespaces | undefined;
 };
-

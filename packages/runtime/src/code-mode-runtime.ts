@@ -17,27 +17,25 @@ import {
 import { createMemorySnapshotStore } from "@code-mode/snapshots";
 import { type CellPool, createCellPool } from "@code-mode/supervisor";
 import { Budget } from "./budget.ts";
-import { type CallTableOptions, CallTable } from "./call-table.ts";
+import { CallTable, type CallTableOptions } from "./call-table.ts";
 import { CatalogSource } from "./catalog-source.ts";
 import { Cell } from "./cell.ts";
-import { CellDriver, createRunId } from "./cell-driver.ts";
-import type { CellEnd } from "./cell-end.ts";
+import { CellRunner } from "./cell-runner.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
 import { observedRun } from "./observe-calls.ts";
 import { askOuterHooks } from "./outer-hooks.ts";
 import { PerRun, type RunCounters } from "./per-run.ts";
 import { ResultsStore } from "./results-store.ts";
-import { base, settleResult } from "./settle-result.ts";
-import { type SuspendedRun, SuspendedRuns, unknownRunMessage } from "./suspended-runs.ts";
-import { restoreSnapshot, toSnapshot } from "./suspended-state.ts";
+import { createRunId } from "./run-id.ts";
+import { SuspendedRuns, unknownRunMessage } from "./suspended-runs.ts";
 import { createToolExecutor } from "./tool-executor/create-tool-executor.ts";
-import { waitForWork } from "./wait-for-work.ts";
 
 /** Scope of calls that name none: one private session. */
 const privateScope: RunScope = { agentId: "main", sessionId: "private", sessionKey: "private", agentRunId: "private" };
 
 /** Models pass ids of shell jobs and of other conversations here. */
-const unknownRunHint = "wait takes the runId of an exec result whose status is waiting, in this run. It knows no background process and no shell job; start over with exec.";
+const unknownRunHint =
+  "wait takes the runId of an exec result whose status is waiting, in this run. It knows no background process and no shell job; start over with exec.";
 
 /** `exec` and `wait` over one pool of workers. */
 export class CodeModeRuntime implements CodeMode {
@@ -48,7 +46,7 @@ export class CodeModeRuntime implements CodeMode {
   readonly #store: SnapshotStore;
   readonly #executor: ToolExecutor;
   readonly #suspended: SuspendedRuns;
-  readonly #live = new Set<Cell>();
+  readonly #runner: CellRunner;
   readonly #counters = new PerRun<RunCounters>(() => ({ searchCount: 0, describeCount: 0, callCount: 0 }));
   readonly #results = new PerRun<ResultsStore>(() => new ResultsStore());
   #calls = 0;
@@ -66,7 +64,19 @@ export class CodeModeRuntime implements CodeMode {
       waitScope: config.waitScope,
       onRemoved: (cell) => cell.controller.abort(),
     });
-    this.#pool = createCellPool({ workerUrl, memoryLimitBytes: config.memoryLimitBytes, size: config.maxConcurrentCells });
+    this.#pool = createCellPool({
+      workerUrl,
+      memoryLimitBytes: config.memoryLimitBytes,
+      size: config.maxConcurrentCells,
+    });
+    this.#runner = new CellRunner({
+      pool: this.#pool,
+      store: this.#store,
+      suspended: this.#suspended,
+      config,
+      observer: options.telemetry,
+      visibleTools: (scope) => this.#visibleTools(scope),
+    });
   }
 
   /** Resolves when a program could run; rejects with `runtime_unavailable` (ACT-4). */
@@ -89,12 +99,24 @@ export class CodeModeRuntime implements CodeMode {
     const toolCallId = options.toolCallId ?? this.#nextCallId("exec");
     try {
       this.#assertOpen(options.signal);
-      const hooked = await askOuterHooks(this.#options.hooks, { control: "exec", input, scope, signal: options.signal ?? new AbortController().signal });
+      const hooked = await askOuterHooks(this.#options.hooks, {
+        control: "exec",
+        input,
+        scope,
+        signal: options.signal ?? new AbortController().signal,
+      });
       const parsed = parseExecInput(hooked, this.config);
       const cell = this.#createCell(parsed, scope);
-      cell.toolCallId = toolCallId;
-      this.#options.telemetry?.onCellEvent({ type: "cell_started", cellId: cell.id, toolCallId, scope, code: parsed.code, language: parsed.language });
-      return await this.#run(cell, new Budget(this.config.timeoutMs), options.signal);
+      cell.startLeg(toolCallId);
+      this.#options.telemetry?.onCellEvent({
+        type: "cell_started",
+        cellId: cell.id,
+        toolCallId,
+        scope,
+        code: parsed.code,
+        language: parsed.language,
+      });
+      return await this.#runner.run(cell, new Budget(this.config.timeoutMs), options.signal);
     } catch (error) {
       return this.#refused(error, scope);
     }
@@ -105,18 +127,24 @@ export class CodeModeRuntime implements CodeMode {
     const toolCallId = options.toolCallId ?? this.#nextCallId("wait");
     try {
       this.#assertOpen(options.signal);
-      const hooked = await askOuterHooks(this.#options.hooks, { control: "wait", input, scope, signal: options.signal ?? new AbortController().signal });
+      const hooked = await askOuterHooks(this.#options.hooks, {
+        control: "wait",
+        input,
+        scope,
+        signal: options.signal ?? new AbortController().signal,
+      });
       const run = this.#suspended.admit(parseWaitInput(hooked).runId, scope);
-      run.cell.toolCallId = toolCallId;
+      run.cell.startLeg(toolCallId);
       this.#options.telemetry?.onCellEvent({ type: "cell_resumed", cellId: run.cell.id, toolCallId, scope });
-      return await this.#resume(run, options.signal);
+      return await this.#runner.resume(run, options.signal);
     } catch (error) {
       return this.#refused(error, scope);
     }
   }
 
   async endRun(scope: RunScope): Promise<void> {
-    const matches = (other: RunScope): boolean => other.agentRunId === scope.agentRunId && other.sessionId === scope.sessionId;
+    const matches = (other: RunScope): boolean =>
+      other.agentRunId === scope.agentRunId && other.sessionId === scope.sessionId;
     if (this.config.waitScope === "run") this.#end(matches);
     this.#counters.delete(scope.agentRunId);
     if (this.config.waitScope === "run") this.#results.delete(scope.agentRunId);
@@ -138,7 +166,7 @@ export class CodeModeRuntime implements CodeMode {
   }
 
   #end(matches: (scope: RunScope) => boolean): void {
-    for (const cell of this.#live) if (matches(cell.scope)) cell.controller.abort();
+    this.#runner.abortWhere(matches);
     this.#suspended.removeWhere(matches);
   }
 
@@ -160,106 +188,18 @@ export class CodeModeRuntime implements CodeMode {
   }
 
   #callOptions(cell: Cell): CallTableOptions {
-    return { maxParallel: this.config.maxPendingToolCalls, signal: cell.signal, run: observedRun(cell, this.#executor, this.#options.telemetry) };
-  }
-
-  async #resume(run: SuspendedRun, signal: AbortSignal | undefined): Promise<CodeModeResult> {
-    const { cell } = run;
-    const budget = new Budget(this.config.timeoutMs);
-    const unlink = this.#link(cell, signal);
-    const event = await waitForWork({ cell, budgetMs: budget.remainingMs, throughApprovals: true });
-    unlink();
-    if (event === "budget") {
-      this.#suspended.keep(cell, run.snapshotBytes);
-      const reason = cell.calls.pendingCount > 0 ? "pending_tools" : "yield";
-      return this.#report(cell, this.#waitingResult(cell, { kind: "suspend", reason, yieldReason: undefined }, run.snapshotBytes));
-    }
-    const snapshot = await this.#store.claim(cell.id);
-    if (event === "aborted" || snapshot === undefined) return this.#abandon(cell, event === "aborted");
-    try {
-      restoreSnapshot(cell, snapshot, await this.#pool.templateId());
-    } catch (error) {
-      this.#suspended.drop(cell.id);
-      cell.controller.abort();
-      throw error;
-    }
-    return this.#run(cell, budget, signal);
-  }
-
-  #abandon(cell: Cell, aborted: boolean): CodeModeResult {
-    this.#suspended.remove(cell.id);
-    cell.controller.abort();
-    if (!aborted) throw new CodeModeError("internal_error", "the suspended program is no longer in the snapshot store and was given up");
-    return this.#report(cell, settleResult(cell, { kind: "fault", fault: { kind: "aborted" } }, this.#context(cell.scope)));
-  }
-
-  /** One leg of a cell: until it ends or is suspended. */
-  async #run(cell: Cell, budget: Budget, signal: AbortSignal | undefined): Promise<CodeModeResult> {
-    this.#live.add(cell);
-    const unlink = this.#link(cell, signal);
-    try {
-      const end = await new CellDriver({ pool: this.#pool, cell, budget }).run();
-      if (end.kind === "suspend" && !cell.signal.aborted) return this.#report(cell, await this.#suspend(cell, end));
-      return this.#report(cell, this.#finish(cell, end.kind === "suspend" ? { kind: "fault", fault: { kind: "aborted" } } : end));
-    } finally {
-      unlink();
-      this.#live.delete(cell);
-    }
-  }
-
-  #link(cell: Cell, signal: AbortSignal | undefined): () => void {
-    if (signal === undefined) return () => undefined;
-    const abort = (): void => cell.controller.abort();
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort);
-    return () => signal.removeEventListener("abort", abort);
-  }
-
-  #finish(cell: Cell, end: Exclude<CellEnd, { kind: "suspend" }>): CodeModeResult {
-    this.#suspended.drop(cell.id);
-    const result = settleResult(cell, end, this.#context(cell.scope));
-    cell.controller.abort();
-    return result;
-  }
-
-  async #suspend(cell: Cell, end: Extract<CellEnd, { kind: "suspend" }>): Promise<CodeModeResult> {
-    const packed = cell.packed;
-    if (packed === undefined) throw new CodeModeError("internal_error", "a suspended cell has no packed VM");
-    const bytes = packed.bytes.byteLength;
-    try {
-      this.#suspended.assertRoom(cell);
-      if (bytes > this.config.maxSnapshotBytes) return this.#finish(cell, { kind: "snapshot", reason: "too_large", bytes, message: "" });
-      await this.#store.put(cell.id, toSnapshot(cell, packed, await this.#pool.templateId()));
-    } catch (error) {
-      const problem = CodeModeError.is(error) ? error : new CodeModeError("internal_error", `the suspended program could not be stored: ${messageOf(error)}`, { cause: error });
-      return this.#finish(cell, { kind: "error", error: problem });
-    }
-    cell.packed = undefined;
-    this.#suspended.keep(cell, bytes);
-    return this.#waitingResult(cell, end, bytes);
-  }
-
-  #waitingResult(cell: Cell, end: Extract<CellEnd, { kind: "suspend" }>, snapshotBytes: number): CodeModeResult {
-    const pending = cell.calls.pending();
     return {
-      status: "waiting",
-      runId: cell.id,
-      reason: end.reason,
-      ...(end.yieldReason === undefined ? {} : { yieldReason: end.yieldReason.slice(0, fixedLimits.maxYieldReasonLength) }),
-      ...(pending.length === 0 ? {} : { pendingToolCalls: pending }),
-      ...(cell.input.restartSafe ? { restartSafe: true as const } : {}),
-      ...base(cell, cell.takeOutput(), { ...this.#context(cell.scope), snapshotBytes }),
+      maxParallel: this.config.maxPendingToolCalls,
+      signal: cell.signal,
+      run: observedRun(cell, this.#executor, this.#options.telemetry),
     };
-  }
-
-  #report(cell: Cell, result: CodeModeResult): CodeModeResult {
-    this.#options.telemetry?.onCellEvent({ type: "cell_result", cellId: cell.id, toolCallId: cell.toolCallId, result, durationMs: 0 });
-    return result;
   }
 
   /** A call that never reached a cell, or whose cell could not be resumed. */
   #refused(error: unknown, scope: RunScope): CodeModeResult {
-    const known = CodeModeError.is(error) ? error : new CodeModeError("internal_error", `the call failed on the host: ${messageOf(error)}`, { cause: error });
+    const known = CodeModeError.is(error)
+      ? error
+      : new CodeModeError("internal_error", `the call failed on the host: ${messageOf(error)}`, { cause: error });
     return {
       status: "failed",
       error: known.message,
@@ -281,10 +221,6 @@ export class CodeModeRuntime implements CodeMode {
     };
   }
 
-  #context(scope: RunScope): { visibleTools: readonly string[] } {
-    return { visibleTools: this.#visibleTools(scope) };
-  }
-
   #visibleTools(scope: RunScope): string[] {
     return ["exec", "wait", ...this.#catalogs.directNames(scope)];
   }
@@ -295,7 +231,8 @@ export class CodeModeRuntime implements CodeMode {
 
   #assertOpen(signal: AbortSignal | undefined): void {
     if (this.#disposed !== undefined) throw new CodeModeError("aborted", "code mode was shut down");
-    if (signal?.aborted === true) throw new CodeModeError("aborted", "the call was aborted before it started; nothing ran");
+    if (signal?.aborted === true)
+      throw new CodeModeError("aborted", "the call was aborted before it started; nothing ran");
   }
 
   #defaultExecutor(): ToolExecutor {
@@ -310,4 +247,3 @@ export class CodeModeRuntime implements CodeMode {
     });
   }
 }
-

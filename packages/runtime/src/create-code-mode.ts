@@ -13,11 +13,17 @@ const workerFile = import.meta.url.endsWith(".ts") ? "./worker-entry.ts" : "./wo
  */
 export function createCodeMode(options: CodeModeOptions): CodeModeRuntime {
   const config = resolveCodeModeConfig(options.config === undefined ? true : withEnabled(options.config));
-  if (!config.enabled) throw new CodeModeError("invalid_input", "tools.codeMode is off (enabled is false): set enabled: true, or do not create code mode.");
+  if (!config.enabled)
+    throw new CodeModeError(
+      "invalid_input",
+      "tools.codeMode is off (enabled is false): set enabled: true, or do not create code mode.",
+    );
   return new CodeModeRuntime(options, config, new URL(workerFile, import.meta.url));
 }
 
 /** Calling `createCodeMode` is the activation: an object that says nothing about `enabled` means on. */
 function withEnabled(config: unknown): unknown {
-  return typeof config === "object" && config !== null && !Array.isArray(config) && !("enabled" in config) ? { ...config, enabled: true } : config;
+  return typeof config === "object" && config !== null && !Array.isArray(config) && !("enabled" in config)
+    ? { ...config, enabled: true }
+    : config;
 }

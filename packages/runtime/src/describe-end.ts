@@ -7,7 +7,12 @@ import type { Cell } from "./cell.ts";
 import type { CellEnd } from "./cell-end.ts";
 
 /** A failure as the result tells it. */
-export type Failure = { readonly code: CodeModeErrorCode; readonly error: string; readonly position?: SourcePosition; readonly details?: JsonObject };
+export type Failure = {
+  readonly code: CodeModeErrorCode;
+  readonly error: string;
+  readonly position?: SourcePosition;
+  readonly details?: JsonObject;
+};
 
 /** Share of the output budget that an error message may take. */
 const maxErrorBytes = 4096;
@@ -25,7 +30,11 @@ function describe(cell: Cell, end: Exclude<CellEnd, { kind: "done" | "suspend" }
     case "lost":
       return describeLost(cell, end.end);
     case "error":
-      return { code: end.error.code, error: end.error.message, ...(end.error.details === undefined ? {} : { details: end.error.details }) };
+      return {
+        code: end.error.code,
+        error: end.error.message,
+        ...(end.error.details === undefined ? {} : { details: end.error.details }),
+      };
     case "snapshot":
       return describeSnapshot(cell, end);
     default:
@@ -48,10 +57,14 @@ function describeFault(cell: Cell, fault: TurnFault): Failure {
     case "never_settles":
       return {
         code: "guest_error",
-        error: "the program never settles: it awaits a promise, but no tool call, timer or job is left that could settle it. Resolve the promise, or do not await it.",
+        error:
+          "the program never settles: it awaits a promise, but no tool call, timer or job is left that could settle it. Resolve the promise, or do not await it.",
       };
     case "engine":
-      return { code: "internal_error", error: `the engine failed: ${fault.message}. The next program gets a fresh one.` };
+      return {
+        code: "internal_error",
+        error: `the engine failed: ${fault.message}. The next program gets a fresh one.`,
+      };
     default:
       return assertNever(fault);
   }
@@ -76,7 +89,12 @@ function describeGuest(cell: Cell, failure: GuestFailure): Failure {
 
 function describeSource(cell: Cell, fault: Extract<TurnFault, { kind: "invalid_source" }>): Failure {
   if (fault.line === undefined || fault.column === undefined) return { code: "invalid_input", error: fault.message };
-  const position = sourcePosition(cell.input.code, fault.generated === true ? (cell.prepared?.positions ?? []) : [], fault.line, fault.column);
+  const position = sourcePosition(
+    cell.input.code,
+    fault.generated === true ? (cell.prepared?.positions ?? []) : [],
+    fault.line,
+    fault.column,
+  );
   return { code: "invalid_input", error: withPosition(fault.message, position), position };
 }
 
@@ -92,7 +110,11 @@ function withPosition(text: string, position: SourcePosition | undefined): strin
 function describeLost(cell: Cell, end: Extract<CellEnd, { kind: "lost" }>["end"]): Failure {
   if (end === "watchdog") return cell.signal.aborted ? describeFault(cell, { kind: "aborted" }) : timeout(cell);
   if (end === "out_of_memory") return memory(cell);
-  return { code: "runtime_unavailable", error: "the worker that ran the program ended unexpectedly. Other programs are not affected; run it again if its calls may be repeated." };
+  return {
+    code: "runtime_unavailable",
+    error:
+      "the worker that ran the program ended unexpectedly. Other programs are not affected; run it again if its calls may be repeated.",
+  };
 }
 
 function describeSnapshot(cell: Cell, { reason, bytes, message }: Extract<CellEnd, { kind: "snapshot" }>): Failure {

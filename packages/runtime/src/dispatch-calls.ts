@@ -35,7 +35,11 @@ function dispatchTool(cell: Cell, call: BridgeCall): void {
       mcp: tool.entry.source === "mcp",
     });
   } catch (error) {
-    cell.calls.refuse(call.sequence, call.target, toGuestError(error, CodeModeError.is(error) && error.code === "tool_error" ? { code: "unknown_tool" } : {}));
+    cell.calls.refuse(
+      call.sequence,
+      call.target,
+      toGuestError(error, CodeModeError.is(error) && error.code === "tool_error" ? { code: "unknown_tool" } : {}),
+    );
   }
 }
 
@@ -43,7 +47,8 @@ function resolve(cell: Cell, call: BridgeCall): { tool: CatalogTool; input: Json
   const input = call.payload as JsonValue;
   if (call.kind === "native") return { tool: cell.catalog.resolveNative(call.target), input };
   if (call.kind === "call") return { tool: byId(cell, call.target), input };
-  if (cell.namespaces === undefined) throw new CodeModeError("tool_error", `no namespace "${call.target}" is visible in this run`);
+  if (cell.namespaces === undefined)
+    throw new CodeModeError("tool_error", `no namespace "${call.target}" is visible in this run`);
   const { path, args } = input as { path: string; args: JsonValue[] };
   const mapped = cell.namespaces.resolveCall(call.target, path, args);
   return { tool: byId(cell, mapped.toolId), input: mapped.input };
@@ -51,11 +56,16 @@ function resolve(cell: Cell, call: BridgeCall): { tool: CatalogTool; input: Json
 
 function byId(cell: Cell, id: string): CatalogTool {
   const tool = cell.catalog.get(id);
-  if (tool === undefined) throw new CodeModeError("tool_error", `unknown tool "${id}". Find tools with await tools.search("…").`);
+  if (tool === undefined)
+    throw new CodeModeError("tool_error", `unknown tool "${id}". Find tools with await tools.search("…").`);
   return tool;
 }
 
 function refuseDepth(cell: Cell, call: BridgeCall): void {
   const message = `the tool input is nested more than ${fixedLimits.maxValueDepth} levels deep; flatten it`;
-  cell.calls.refuse(call.sequence, call.target, toGuestError(new RangeError(message), { code: "tool_error", name: "Error" }));
+  cell.calls.refuse(
+    call.sequence,
+    call.target,
+    toGuestError(new RangeError(message), { code: "tool_error", name: "Error" }),
+  );
 }

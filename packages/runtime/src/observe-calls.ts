@@ -1,5 +1,5 @@
-import type { CellObserver, JsonValue, NestedOutcome, ToolExecutor } from "@code-mode/contract";
 import { toGuestError } from "@code-mode/bridge";
+import type { CellObserver, JsonValue, NestedOutcome, ToolExecutor } from "@code-mode/contract";
 import type { RunNestedCall } from "./call-table.ts";
 import type { Cell } from "./cell.ts";
 
@@ -18,7 +18,15 @@ export function observedRun(cell: Cell, executor: ToolExecutor, observer: CellOb
     async function execute(): Promise<NestedOutcome> {
       try {
         return await executor.execute(
-          { callId, cellId: cell.id, parentToolCallId, toolId, input, scope: cell.scope, restartSafe: cell.input.restartSafe },
+          {
+            callId,
+            cellId: cell.id,
+            parentToolCallId,
+            toolId,
+            input,
+            scope: cell.scope,
+            restartSafe: cell.input.restartSafe,
+          },
           {
             signal: options.signal,
             onUpdate: (update) => {

@@ -1,10 +1,22 @@
-import { CodeModeError, type HookEvent, type HookPort, type JsonValue, messageOf, type RunScope } from "@code-mode/contract";
+import {
+  CodeModeError,
+  type HookEvent,
+  type HookPort,
+  type JsonValue,
+  messageOf,
+  type RunScope,
+} from "@code-mode/contract";
 
 /** A hook that takes longer blocks the call. */
 const hookLimitMs = 5000;
 
 /** The outer call as hooks see it (EXEC-6). */
-export type OuterCall = { readonly control: "exec" | "wait"; readonly input: unknown; readonly scope: RunScope; readonly signal: AbortSignal };
+export type OuterCall = {
+  readonly control: "exec" | "wait";
+  readonly input: unknown;
+  readonly scope: RunScope;
+  readonly signal: AbortSignal;
+};
 
 /**
  * Asks the before-hooks about an `exec` or `wait` call and returns the input that counts.
@@ -14,7 +26,8 @@ export async function askOuterHooks(hooks: HookPort | undefined, call: OuterCall
   if (hooks === undefined) return call.input;
   const decision = await decide(hooks, call);
   if (decision === undefined) return call.input;
-  if ("block" in decision) throw new CodeModeError("invalid_input", `${call.control} was blocked by a hook: ${decision.reason}`);
+  if ("block" in decision)
+    throw new CodeModeError("invalid_input", `${call.control} was blocked by a hook: ${decision.reason}`);
   return syncAliases(call.input, decision.input);
 }
 
@@ -24,7 +37,9 @@ async function decide(hooks: HookPort, call: OuterCall): ReturnType<HookPort["be
   try {
     return await Promise.race([hooks.before(eventOf(call), call.scope, call.signal), limit.promise]);
   } catch (error) {
-    throw new CodeModeError("invalid_input", `${call.control} was blocked: a hook failed (${messageOf(error)})`, { cause: error });
+    throw new CodeModeError("invalid_input", `${call.control} was blocked: a hook failed (${messageOf(error)})`, {
+      cause: error,
+    });
   } finally {
     clearTimeout(timer);
   }

@@ -29,7 +29,10 @@ export class ResultsStore {
   load(id: string): string {
     const saved = this.#entries.get(id);
     if (saved === undefined)
-      throw new CodeModeError("tool_error", `no saved result "${id.slice(0, 64)}". Saved: ${[...this.#entries.keys()].slice(0, 8).join(", ") || "none"}. Results end with their agent run.`);
+      throw new CodeModeError(
+        "tool_error",
+        `no saved result "${id.slice(0, 64)}". Saved: ${[...this.#entries.keys()].slice(0, 8).join(", ") || "none"}. Results end with their agent run.`,
+      );
     return saved.json;
   }
 
@@ -45,7 +48,13 @@ export class ResultsStore {
 function describe(id: string, json: string, bytes: number): ResultReference {
   const value = JSON.parse(json) as JsonValue;
   const count = Array.isArray(value) ? value.length : undefined;
-  return { id, bytes, ...(count === undefined ? {} : { count }), shape: shapeOf(value, 2), preview: json.slice(0, previewLength).toWellFormed() };
+  return {
+    id,
+    bytes,
+    ...(count === undefined ? {} : { count }),
+    shape: shapeOf(value, 2),
+    preview: json.slice(0, previewLength).toWellFormed(),
+  };
 }
 
 /** A type-like sketch of a value: `{id: number, tags: string[]}`. */

@@ -17,7 +17,11 @@ import { describeEnd, type Failure } from "./describe-end.ts";
 export type ResultContext = { readonly visibleTools: readonly string[]; readonly snapshotBytes?: number };
 
 /** The terminal result of a cell. */
-export function settleResult(cell: Cell, end: Exclude<CellEnd, { kind: "suspend" }>, context: ResultContext): CodeModeResult {
+export function settleResult(
+  cell: Cell,
+  end: Exclude<CellEnd, { kind: "suspend" }>,
+  context: ResultContext,
+): CodeModeResult {
   if (end.kind !== "done") return failedResult(cell, describeEnd(cell, end), context);
   const json = end.valueJson;
   if (json !== undefined && jsonDepth(json) > fixedLimits.maxValueDepth) {
@@ -26,7 +30,8 @@ export function settleResult(cell: Cell, end: Exclude<CellEnd, { kind: "suspend"
   }
   const output = cell.takeOutput();
   const budget = cell.config.maxOutputBytes;
-  const fits = json !== undefined && cell.outputUse.omittedBytes === 0 && cell.outputUse.usedBytes + end.valueBytes <= budget;
+  const fits =
+    json !== undefined && cell.outputUse.omittedBytes === 0 && cell.outputUse.usedBytes + end.valueBytes <= budget;
   if (fits) return { status: "completed", value: JSON.parse(json) as JsonValue, ...base(cell, output, context) };
   return overflowResult(cell, { json, valueBytes: end.valueBytes, output }, context);
 }
@@ -46,7 +51,11 @@ export function failedResult(cell: Cell, failure: Failure, context: ResultContex
 }
 
 /** Common part of every result. */
-export function base(cell: Cell, output: CodeModeOutput[], context: ResultContext): { output?: CodeModeOutput[]; hint?: string; telemetry: CodeModeTelemetry } {
+export function base(
+  cell: Cell,
+  output: CodeModeOutput[],
+  context: ResultContext,
+): { output?: CodeModeOutput[]; hint?: string; telemetry: CodeModeTelemetry } {
   const hint = cell.hints.join(" ");
   cell.hints = [];
   return {
@@ -71,18 +80,28 @@ function telemetry(cell: Cell, context: ResultContext): CodeModeTelemetry {
 /** What ran, when the cell did not end by itself: the model must know which side effects happened. */
 function withLedger(cell: Cell, failure: Failure): { details?: JsonObject } {
   const { ledger } = cell.calls;
-  const details: JsonObject = { ...failure.details, ...(ledger.length === 0 ? {} : { calls: ledger.map((line) => ({ ...line })) }) };
+  const details: JsonObject = {
+    ...failure.details,
+    ...(ledger.length === 0 ? {} : { calls: ledger.map((line) => ({ ...line })) }),
+  };
   return Object.keys(details).length === 0 ? {} : { details };
 }
 
 type Overflow = { readonly json: string | undefined; readonly valueBytes: number; readonly output: CodeModeOutput[] };
 
 function overflowResult(cell: Cell, overflow: Overflow, context: ResultContext): CodeModeResult {
-  if (cell.prepared?.implicitValue === true && cell.outputUse.omittedBytes === 0) return withoutImplicitValue(cell, overflow, context);
+  if (cell.prepared?.implicitValue === true && cell.outputUse.omittedBytes === 0)
+    return withoutImplicitValue(cell, overflow, context);
   const reference = saveValue(cell, overflow.json);
-  const cut = cell.config.outputOverflow === "truncate" ? cutValueFirst(cell, overflow) : cutOutputFirst(cell, overflow);
-  const facts = { truncated: true as const, omittedBytes: cut.omittedBytes, ...(reference === undefined ? {} : { reference }) };
-  if (cell.config.outputOverflow === "truncate") return { status: "completed", value: cut.value, ...facts, ...base(cell, cut.output, context) };
+  const cut =
+    cell.config.outputOverflow === "truncate" ? cutValueFirst(cell, overflow) : cutOutputFirst(cell, overflow);
+  const facts = {
+    truncated: true as const,
+    omittedBytes: cut.omittedBytes,
+    ...(reference === undefined ? {} : { reference }),
+  };
+  if (cell.config.outputOverflow === "truncate")
+    return { status: "completed", value: cut.value, ...facts, ...base(cell, cut.output, context) };
   const total = cell.outputUse.usedBytes + cell.outputUse.omittedBytes + overflow.valueBytes;
   return {
     status: "failed",
@@ -102,10 +121,17 @@ function remedy(reference: ResultReference | undefined): string {
 
 /** An implicit value that does not fit is dropped with a note: nobody asked for it (EXEC-5). */
 function withoutImplicitValue(cell: Cell, { valueBytes, output }: Overflow, context: ResultContext): CodeModeResult {
-  const note: CodeModeOutput = { type: "text", text: `[the value of the last expression, ${valueBytes} bytes, was dropped: it does not fit the output budget. Return a smaller value.]` };
+  const note: CodeModeOutput = {
+    type: "text",
+    text: `[the value of the last expression, ${valueBytes} bytes, was dropped: it does not fit the output budget. Return a smaller value.]`,
+  };
   const left = cell.config.maxOutputBytes - cell.outputUse.usedBytes - jsonBytes(null);
   const fitting = jsonBytes(note) <= left ? note : cutOutputItem(note, left);
-  return { status: "completed", value: null, ...base(cell, fitting === undefined ? output : [...output, fitting], context) };
+  return {
+    status: "completed",
+    value: null,
+    ...base(cell, fitting === undefined ? output : [...output, fitting], context),
+  };
 }
 
 function saveValue(cell: Cell, json: string | undefined): ResultReference | undefined {
@@ -124,7 +150,10 @@ type Cut = { readonly value: JsonValue; readonly output: CodeModeOutput[]; reado
 function cutValueFirst(cell: Cell, { json, valueBytes, output }: Overflow): Cut {
   const spent = cell.outputUse.usedBytes - sum(output);
   const forValue = cell.config.maxOutputBytes - spent;
-  const value = json !== undefined && valueBytes <= forValue ? (JSON.parse(json) as JsonValue) : cutToJsonBytes(json ?? "", Math.max(2, forValue));
+  const value =
+    json !== undefined && valueBytes <= forValue
+      ? (JSON.parse(json) as JsonValue)
+      : cutToJsonBytes(json ?? "", Math.max(2, forValue));
   const cut = cutItems(output, forValue - jsonBytes(value));
   const kept = jsonBytes(value) + sum(cut);
   const total = valueBytes + sum(output) + cell.outputUse.omittedBytes;

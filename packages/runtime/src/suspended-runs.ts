@@ -5,7 +5,12 @@ import type { Cell } from "./cell.ts";
 export const unknownRunMessage = "code mode run is unavailable or expired.";
 
 /** One suspended cell in this process; its VM rests in the snapshot store. */
-export type SuspendedRun = { readonly cell: Cell; readonly snapshotBytes: number; resuming: boolean; expiry: NodeJS.Timeout };
+export type SuspendedRun = {
+  readonly cell: Cell;
+  readonly snapshotBytes: number;
+  resuming: boolean;
+  expiry: NodeJS.Timeout;
+};
 
 /** Options of `SuspendedRuns`. */
 export type SuspendedRunsOptions = {
@@ -34,21 +39,26 @@ export class SuspendedRuns {
     if (this.#runs.has(cell.id)) return;
     const { maxRuns } = this.#options;
     const sessions = new Map<string, number>();
-    for (const run of this.#runs.values()) sessions.set(run.cell.scope.sessionId, (sessions.get(run.cell.scope.sessionId) ?? 0) + 1);
+    for (const run of this.#runs.values())
+      sessions.set(run.cell.scope.sessionId, (sessions.get(run.cell.scope.sessionId) ?? 0) + 1);
     const own = sessions.get(cell.scope.sessionId) ?? 0;
     const shared = sessions.size > (own > 0 ? 1 : 0);
     const limit = shared ? Math.max(1, Math.ceil(maxRuns / 2)) : maxRuns;
     if (this.#runs.size >= maxRuns || own >= limit)
-      throw new CodeModeError("invalid_input", "too many suspended code mode runs.", { details: { suspended: this.#runs.size, limit: maxRuns, ownLimit: limit } });
+      throw new CodeModeError("invalid_input", "too many suspended code mode runs.", {
+        details: { suspended: this.#runs.size, limit: maxRuns, ownLimit: limit },
+      });
   }
 
-  /** Registers a cell whose VM is in the store, with a fresh time to live. */
-  keep(cell: Cell, snapshotBytes: number): void {
+  /** Registers a suspended cell, with a fresh time to live. */
+  keep(cell: Cell, snapshotBytes: number): SuspendedRun {
     const before = this.#runs.get(cell.id);
     if (before !== undefined) clearTimeout(before.expiry);
     const expiry = setTimeout(() => this.remove(cell.id), cell.config.snapshotTtlSeconds * 1000);
     expiry.unref();
-    this.#runs.set(cell.id, { cell, snapshotBytes, resuming: false, expiry });
+    const run = { cell, snapshotBytes, resuming: false, expiry };
+    this.#runs.set(cell.id, run);
+    return run;
   }
 
   /**
@@ -59,7 +69,8 @@ export class SuspendedRuns {
     const run = this.#runs.get(runId);
     if (run === undefined) throw new CodeModeError("invalid_input", unknownRunMessage);
     const owner = run.cell.scope;
-    if (owner.sessionId !== scope.sessionId || owner.agentId !== scope.agentId) throw new CodeModeError("invalid_input", "code mode run belongs to a different session.");
+    if (owner.sessionId !== scope.sessionId || owner.agentId !== scope.agentId)
+      throw new CodeModeError("invalid_input", "code mode run belongs to a different session.");
     if (this.#options.waitScope === "run" && owner.agentRunId !== scope.agentRunId)
       throw new CodeModeError("invalid_input", "code mode run belongs to a different agent run.");
     if (run.resuming) throw new CodeModeError("invalid_input", "code mode run is already being resumed.");

@@ -22,8 +22,18 @@ export function toSnapshot(cell: Cell, packed: PackedVm, templateId: string): St
  */
 export function restoreSnapshot(cell: Cell, { blob, state }: StoredSnapshot, templateId: string): void {
   if (state.version !== 1 || state.templateId !== templateId)
-    throw new CodeModeError("internal_error", "the suspended program belongs to another version of the engine and cannot be resumed");
-  const stored = state.cell as { rootPointer: number; nextSequence: number; outputUse: Cell["outputUse"]; yielded: boolean; timerDueAt: number | null; prepared: PreparedInfo | null };
+    throw new CodeModeError(
+      "internal_error",
+      "the suspended program belongs to another version of the engine and cannot be resumed",
+    );
+  const stored = state.cell as {
+    rootPointer: number;
+    nextSequence: number;
+    outputUse: Cell["outputUse"];
+    yielded: boolean;
+    timerDueAt: number | null;
+    prepared: PreparedInfo | null;
+  };
   cell.packed = { bytes: blob, rootPointer: stored.rootPointer };
   cell.nextSequence = stored.nextSequence;
   cell.outputUse = stored.outputUse;

@@ -32,13 +32,15 @@ export function waitForWork<O extends WaitOptions>(options: O): Promise<Without<
     const look = (): void => {
       if (cell.signal.aborted) end("aborted");
       else if (cell.calls.hasReplies || cell.yielded) end("work");
-      else if (throughApprovals !== true && cell.timerDueAt === undefined && cell.calls.allAwaitApproval) end("approval");
+      else if (throughApprovals !== true && cell.timerDueAt === undefined && cell.calls.allAwaitApproval)
+        end("approval");
     };
     const onAbort = (): void => end("aborted");
     cell.signal.addEventListener("abort", onAbort);
     cell.calls.onEvent(look);
     timers.push(setTimeout(() => end("budget"), budgetMs));
-    if (cell.timerDueAt !== undefined) timers.push(setTimeout(() => end("work"), Math.min(0x7fff_ffff, Math.max(0, cell.timerDueAt - Date.now()))));
+    if (cell.timerDueAt !== undefined)
+      timers.push(setTimeout(() => end("work"), Math.min(0x7fff_ffff, Math.max(0, cell.timerDueAt - Date.now()))));
     if (graceMs !== undefined) timers.push(setTimeout(() => end("grace"), graceMs));
     void letGo?.then(() => end("grace"));
     look();

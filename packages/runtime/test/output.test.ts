@@ -1,21 +1,31 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createCodeMode } from "../src/index.ts";
-import { basicTools, createRuntime, failureOf, valueOf } from "./support.ts";
+import { basicTools, completedValue, createRuntime, failureOf } from "./support.ts";
 
 const codeMode = createRuntime();
 afterAll(() => codeMode[Symbol.asyncDispose]());
-const value = async (code: string) => valueOf(await codeMode.exec({ code }));
+const value = async (code: string) => completedValue(await codeMode.exec({ code }));
 
 const budget = 1024;
-const small = (outputOverflow: "fail" | "truncate") => createCodeMode({ tools: basicTools(), config: { maxOutputBytes: budget, outputOverflow } });
+const small = (outputOverflow: "fail" | "truncate") =>
+  createCodeMode({ tools: basicTools(), config: { maxOutputBytes: budget, outputOverflow } });
 
 describe("output", () => {
   it("OUT-1 items come in call order and the value apart", async () => {
-    expect(await codeMode.exec({ code: "text('a'); json({ b: 1 }); text({ c: 2 }); return 'v'" })).toMatchObject({ value: "v", output: [{ type: "text", text: "a" }, { type: "json", value: { b: 1 } }, { type: "text", text: '{"c":2}' }] });
+    expect(await codeMode.exec({ code: "text('a'); json({ b: 1 }); text({ c: 2 }); return 'v'" })).toMatchObject({
+      value: "v",
+      output: [
+        { type: "text", text: "a" },
+        { type: "json", value: { b: 1 } },
+        { type: "text", text: '{"c":2}' },
+      ],
+    });
   });
 
   it("OUT-1 json serializes at once: later changes do not show", async () => {
-    expect(await codeMode.exec({ code: "const o = { n: 1 }; json(o); o.n = 2; return null" })).toMatchObject({ output: [{ type: "json", value: { n: 1 } }] });
+    expect(await codeMode.exec({ code: "const o = { n: 1 }; json(o); o.n = 2; return null" })).toMatchObject({
+      output: [{ type: "json", value: { n: 1 } }],
+    });
   });
 
   it.each([
@@ -30,9 +40,17 @@ describe("output", () => {
 
   it("OUT-2 the failed result keeps what fitted, says what is missing, and refers to the value", async () => {
     await using code = small("fail");
-    const result = failureOf(await code.exec({ code: "text('kept'); return Array.from({ length: 500 }, (_, i) => ({ i, name: 'row' }))" }));
-    expect(result).toMatchObject({ output: [{ type: "text", text: "kept" }], truncated: true, reference: { count: 500 } });
-    expect(valueOf(await code.exec({ code: `return (await results.load("${result.reference?.id}"))[499].i` }))).toBe(499);
+    const result = failureOf(
+      await code.exec({ code: "text('kept'); return Array.from({ length: 500 }, (_, i) => ({ i, name: 'row' }))" }),
+    );
+    expect(result).toMatchObject({
+      output: [{ type: "text", text: "kept" }],
+      truncated: true,
+      reference: { count: 500 },
+    });
+    expect(
+      completedValue(await code.exec({ code: `return (await results.load("${result.reference?.id}"))[499].i` })),
+    ).toBe(499);
   });
 
   it("OUT-2 a cut never splits a character and bytes add up", async () => {
@@ -50,15 +68,46 @@ describe("output", () => {
   });
 
   it("OUT-3 what JSON cannot hold becomes plain data", async () => {
-    expect(await value("return { u: undefined, n: NaN, i: -Infinity, a: [undefined, NaN], d: new Date(0), bad: new Date(NaN), big: 12n, m: new Map([['a', 1]]), m2: new Map([[1, 2]]), s: new Set([1, 1]), e: new TypeError('x'), t: new Uint8Array([1, 2]), f() {}, y: Symbol('q') }")).toEqual({ n: null, i: null, a: [null, null], d: "1970-01-01T00:00:00.000Z", bad: null, big: "12", m: { a: 1 }, m2: [[1, 2]], s: [1], e: { name: "TypeError", message: "x" }, t: [1, 2], f: "[Function: f]", y: "Symbol(q)" });
-    expect(await value("const a = { n: 1 }; a.self = a; const b = { x: a.n }; return [a, b, b]")).toEqual([{ n: 1, self: "[Circular]" }, { x: 1 }, { x: 1 }]);
-    expect(await value("return [new Uint8Array(2000), new ArrayBuffer(8)]")).toEqual(["[Uint8Array: 2000 bytes, binary not supported]", "[ArrayBuffer: 8 bytes, binary not supported]"]);
-    expect(await value("return JSON.parse('{\"__proto__\": {\"polluted\": 1}}')")).toEqual(JSON.parse('{"__proto__": {"polluted": 1}}'));
+    expect(
+      await value(
+        "return { u: undefined, n: NaN, i: -Infinity, a: [undefined, NaN], d: new Date(0), bad: new Date(NaN), big: 12n, m: new Map([['a', 1]]), m2: new Map([[1, 2]]), s: new Set([1, 1]), e: new TypeError('x'), t: new Uint8Array([1, 2]), f() {}, y: Symbol('q') }",
+      ),
+    ).toEqual({
+      n: null,
+      i: null,
+      a: [null, null],
+      d: "1970-01-01T00:00:00.000Z",
+      bad: null,
+      big: "12",
+      m: { a: 1 },
+      m2: [[1, 2]],
+      s: [1],
+      e: { name: "TypeError", message: "x" },
+      t: [1, 2],
+      f: "[Function: f]",
+      y: "Symbol(q)",
+    });
+    expect(await value("const a = { n: 1 }; a.self = a; const b = { x: a.n }; return [a, b, b]")).toEqual([
+      { n: 1, self: "[Circular]" },
+      { x: 1 },
+      { x: 1 },
+    ]);
+    expect(await value("return [new Uint8Array(2000), new ArrayBuffer(8)]")).toEqual([
+      "[Uint8Array: 2000 bytes, binary not supported]",
+      "[ArrayBuffer: 8 bytes, binary not supported]",
+    ]);
+    expect(await value('return JSON.parse(\'{"__proto__": {"polluted": 1}}\')')).toEqual(
+      JSON.parse('{"__proto__": {"polluted": 1}}'),
+    );
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
   it("OUT-3 patched prototypes and globals never reach the bridge", async () => {
-    const patch = "JSON.stringify = () => 'evil'; JSON.parse = () => 'evil'; Promise.prototype.then = () => { throw 1 }; Array.prototype.push = () => 0; Map.prototype.get = () => 1; Object.prototype.toJSON = () => 'evil'; Object.prototype.then = (r) => r('evil'); Array.prototype.toJSON = () => 'evil'; Object.defineProperty(Array.prototype, 0, { set() { throw 1 }, configurable: true });";
-    expect(await value(`${patch} const r = await tools.echo({ a: [1] }); text('t'); return { r, list: [2] }`)).toEqual({ r: { a: [1] }, list: [2] });
+    const patch =
+      "JSON.stringify = () => 'evil'; JSON.parse = () => 'evil'; Promise.prototype.then = () => { throw 1 }; Array.prototype.push = () => 0; Map.prototype.get = () => 1; Object.prototype.toJSON = () => 'evil'; Object.prototype.then = (r) => r('evil'); Array.prototype.toJSON = () => 'evil'; Object.defineProperty(Array.prototype, 0, { set() { throw 1 }, configurable: true });";
+    expect(await value(`${patch} const r = await tools.echo({ a: [1] }); text('t'); return { r, list: [2] }`)).toEqual({
+      r: { a: [1] },
+      list: [2],
+    });
   });
 });

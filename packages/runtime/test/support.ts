@@ -47,19 +47,33 @@ export class ManualTool {
 export function basicTools(): CodeModeTool[] {
   return [
     { name: "echo", description: "returns its input", execute: (input) => input },
-    { name: "add", description: "adds two numbers", parameters: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] }, execute: (input) => ({ sum: (input as { a: number; b: number }).a + (input as { a: number; b: number }).b }) },
+    {
+      name: "add",
+      description: "adds two numbers",
+      parameters: {
+        type: "object",
+        properties: { a: { type: "number" }, b: { type: "number" } },
+        required: ["a", "b"],
+      },
+      execute: (input) => ({ sum: (input as { a: number; b: number }).a + (input as { a: number; b: number }).b }),
+    },
     {
       name: "fail",
       description: "throws its message",
       execute: (input) => {
-        throw Object.assign(new TypeError((input as { message: string }).message), { code: "E_TEST", details: { hint: "none" } });
+        throw Object.assign(new TypeError((input as { message: string }).message), {
+          code: "E_TEST",
+          details: { hint: "none" },
+        });
       },
     },
   ];
 }
 
 /** A runtime over the basic tools and whatever a test adds; one computing cell at a time unless it says otherwise. */
-export function createRuntime(options: Partial<CodeModeOptions> & { extra?: readonly CodeModeTool[] } = {}): CodeModeRuntime {
+export function createRuntime(
+  options: Partial<CodeModeOptions> & { extra?: readonly CodeModeTool[] } = {},
+): CodeModeRuntime {
   const { extra = [], ...rest } = options;
   return createCodeMode({ tools: [...basicTools(), ...extra], ...rest });
 }
@@ -70,7 +84,7 @@ export function scopeOf(session: string, run = session, agent = "main"): RunScop
 }
 
 /** The value of a completed result; the whole result is the message otherwise. */
-export function valueOf(result: CodeModeResult): JsonValue {
+export function completedValue(result: CodeModeResult): JsonValue {
   if (result.status !== "completed") throw new Error(`not completed: ${JSON.stringify(result)}`);
   return result.value;
 }

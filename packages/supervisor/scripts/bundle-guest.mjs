@@ -1,6 +1,5 @@
 // Bundles the guest's TypeScript into the scripts that are evaluated inside the VM. Each script is one expression:
 // the prelude evaluates to `installGuest`, a polyfill to the object of its globals.
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
@@ -9,7 +8,8 @@ const guestFolder = fileURLToPath(new URL("../src/guest/", import.meta.url));
 const entries = {
   prelude: 'export { installGuest as value } from "./prelude.ts";',
   url: 'import { createUrlClasses } from "./polyfills/url.ts"; export const value = createUrlClasses();',
-  "text-encoding": 'import { createTextCoders } from "./polyfills/text-encoding.ts"; export const value = createTextCoders();',
+  "text-encoding":
+    'import { createTextCoders } from "./polyfills/text-encoding.ts"; export const value = createTextCoders();',
   "structured-clone":
     'import { createStructuredClone } from "./polyfills/structured-clone.ts"; export const value = { structuredClone: createStructuredClone() };',
 };
@@ -21,7 +21,6 @@ export function bundleGuest() {
 }
 
 function bundle(contents) {
-  const m = /polyfills\/[a-z-]+\.ts/.exec(contents); if (m && !existsSync(guestFolder + m[0])) return '({})'; // TEMP until the polyfills land
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: guestFolder, loader: "ts" },
     bundle: true,

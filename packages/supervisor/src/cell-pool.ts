@@ -164,7 +164,8 @@ export class CellPool {
   #onStartFailure(error: unknown): void {
     if (this.#closed) return;
     this.#startFailures++;
-    if (this.#startFailures >= maxStartFailures || this.#all.size === 0) for (const leave of [...this.#waiting]) leave(error);
+    if (this.#startFailures >= maxStartFailures || this.#all.size === 0)
+      for (const leave of [...this.#waiting]) leave(error);
     if (this.#startFailures < maxStartFailures) this.#keepWarm();
   }
 }

@@ -29,6 +29,10 @@ export async function loadEngineParts(memoryLimitBytes: number): Promise<Omit<Th
     const template = await buildTemplate(module, sources, { memoryLimitBytes, maxStackBytes });
     return { module, template, memoryLimitBytes, maxStackBytes, lazySources: sources.lazy };
   } catch (error) {
-    throw new CodeModeError("runtime_unavailable", `the QuickJS-WASI engine could not be loaded: ${messageOf(error)}. Reinstall quickjs-wasi 3.7.0; tools are not shown without it.`, { cause: error });
+    throw new CodeModeError(
+      "runtime_unavailable",
+      `the QuickJS-WASI engine could not be loaded: ${messageOf(error)}. Reinstall quickjs-wasi 3.7.0; tools are not shown without it.`,
+      { cause: error },
+    );
   }
 }

@@ -34,7 +34,10 @@ export class Lease {
   constructor(worker: WorkerHandle, release: (reusable: boolean) => void) {
     this.worker = worker;
     this.#release = release;
-    worker.attach({ onMessage: (message) => this.#onMessage(message), onEnd: (end) => this.#settle({ type: "lost", end: this.#stopRequested ? "watchdog" : end }) });
+    worker.attach({
+      onMessage: (message) => this.#onMessage(message),
+      onEnd: (end) => this.#settle({ type: "lost", end: this.#stopRequested ? "watchdog" : end }),
+    });
   }
 
   tellDemand(): void {

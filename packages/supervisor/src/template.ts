@@ -12,7 +12,11 @@ const probeState = 0x0123_4567_89ab_cdefn;
  * Loads the engine once, installs the guest prelude and takes the image that every run starts from.
  * @throws Error when the engine is not the one this package knows
  */
-export async function buildTemplate(module: object, sources: GuestSources, options: TemplateOptions): Promise<TemplateImage> {
+export async function buildTemplate(
+  module: object,
+  sources: GuestSources,
+  options: TemplateOptions,
+): Promise<TemplateImage> {
   const engine = await createEngine(module, { ...options, interrupt: () => false, onRejection: () => undefined });
   assertRandomState(engine);
   const host = engine.vm.newFunction("host", () => engine.vm.undefined);
@@ -41,5 +45,8 @@ function assertRandomState(engine: Engine): void {
     return engine.withUtf8(value, (bytes) => bytes.toString("latin1")) ?? "";
   };
   const first = draw();
-  if (first === "" || first !== draw()) throw new Error("Math.random's state is not where version 3.7.0 of quickjs-wasi keeps it: install exactly that version");
+  if (first === "" || first !== draw())
+    throw new Error(
+      "Math.random's state is not where version 3.7.0 of quickjs-wasi keeps it: install exactly that version",
+    );
 }

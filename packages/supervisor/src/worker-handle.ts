@@ -81,7 +81,8 @@ export class WorkerHandle {
   /** Sends a catalog's text unless the thread has it. */
   ensureCatalog(hash: string, text: string): void {
     if (this.#catalogs.has(hash)) return;
-    if (this.#catalogs.size >= maxCatalogsPerThread) this.#catalogs.delete(this.#catalogs.values().next().value as string);
+    if (this.#catalogs.size >= maxCatalogsPerThread)
+      this.#catalogs.delete(this.#catalogs.values().next().value as string);
     this.#catalogs.add(hash);
     this.post({ type: "catalog", hash, text });
   }
@@ -111,7 +112,9 @@ export class WorkerHandle {
   #onMessage(message: ThreadMessage): void {
     if (message.type === "ready") this.#ready.resolve();
     else if (message.type === "setup_failed")
-      this.#ready.reject(new CodeModeError("runtime_unavailable", `QuickJS-WASI could not be started on a worker: ${message.message}`));
+      this.#ready.reject(
+        new CodeModeError("runtime_unavailable", `QuickJS-WASI could not be started on a worker: ${message.message}`),
+      );
     else this.#cell?.onMessage(message);
   }
 

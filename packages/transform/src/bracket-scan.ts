@@ -11,7 +11,14 @@ export type BracketScan = {
   readonly mismatch: { readonly closing: Bracket; readonly open: Bracket | undefined } | undefined;
   /** The innermost bracket that is still open at the end. */
   readonly unclosed: Bracket | undefined;
+  /** Code characters times the length of their line, summed up: what diagnostics that quote their line may cost. */
+  readonly diagnosticCost: number;
+  /** Offsets behind a separator where a line break changes nothing; none of them leaves a long line. */
+  readonly breaks: readonly number[];
 };
+
+/** A line longer than this gets breaks where it can have them. */
+const longLine = 60;
 
 /** Deepest bracket nesting of a program. Engines and compilers recurse per level and some of them die at 800. */
 export const maxNesting = 500;
@@ -46,6 +53,11 @@ class BracketScanner {
   #castPending = false;
   /** Slashes before this offset divide: no regular expression ends on their line. */
   #dividesUntil = 0;
+  readonly #breaks: number[] = [];
+  #lastBreak = 0;
+  #diagnosticCost = 0;
+  #lineStart = 0;
+  #lineCode = 0;
   #tooDeep: Bracket | undefined;
   #castTooDeep: Bracket | undefined;
   #mismatch: BracketScan["mismatch"];
@@ -56,16 +68,21 @@ class BracketScanner {
 
   scan(): BracketScan {
     while (this.#index < this.#text.length) this.#step(this.#text.charAt(this.#index));
+    this.#endLine(this.#text.length);
     return {
       tooDeep: this.#tooDeep,
       castTooDeep: this.#castTooDeep,
       mismatch: this.#mismatch,
       unclosed: this.#stack.at(-1),
+      diagnosticCost: this.#diagnosticCost,
+      breaks: this.#breaks,
     };
   }
 
   #step(char: string): void {
+    if (char === "\n") this.#endLine(this.#index);
     if (this.#stack.at(-1)?.char === "`") return this.#stepTemplate(char);
+    this.#lineCode++;
     if (char === "(" || char === "[" || char === "{" || char === "`") return this.#open(char);
     if (char === ")" || char === "]" || char === "}") return this.#close(char);
     if (char === '"' || char === "'") return this.#skipString(char);
@@ -94,6 +111,7 @@ class BracketScanner {
     if (this.#castDepth > maxCastNesting) this.#castTooDeep ??= bracket;
     this.#castPending = false;
     this.#expectsOperand = true;
+    if (char !== "`") this.#separate();
     this.#advance(1);
   }
 
@@ -112,7 +130,7 @@ class BracketScanner {
     while (index < this.#text.length && this.#text[index] !== quote && this.#text[index] !== "\n") {
       index += this.#text[index] === "\\" ? 2 : 1;
     }
-    this.#index = index + 1;
+    this.#index = this.#text[index] === "\n" ? index : index + 1;
     this.#expectsOperand = false;
   }
 
@@ -149,6 +167,7 @@ class BracketScanner {
     const word = this.#wordPattern.exec(this.#text)?.[0];
     if (word === undefined) return false;
     const isMember = this.#text[this.#index - 1] === ".";
+    this.#lineCode += word.length - 1;
     this.#expectsOperand = !isMember && operatorWords.has(word);
     if (word === "extends" && !isMember) this.#castPending = true;
     this.#advance(word.length);
@@ -159,13 +178,32 @@ class BracketScanner {
     const isDoubled = (char === "+" || char === "-") && this.#text[this.#index + 1] === char;
     if (isDoubled) return this.#advance(1);
     if (char === "<" && this.#expectsOperand) this.#castPending = true;
-    if (char === ";" || char === ",") this.#castPending = false;
+    if (char === ";" || char === ",") {
+      this.#castPending = false;
+      this.#separate();
+    }
     this.#expectsOperand = char !== ".";
   }
 
   #skipTo(end: string, from: number): void {
     const found = this.#text.indexOf(end, from);
-    this.#index = found === -1 ? this.#text.length : found + end.length;
+    const lineBreak = end === "\n" ? -1 : this.#text.slice(from, found === -1 ? undefined : found).lastIndexOf("\n");
+    if (lineBreak !== -1) this.#endLine(from + lineBreak);
+    // a line break that ends a comment is left to be seen
+    this.#index = found === -1 ? this.#text.length : found + (end === "\n" ? 0 : end.length);
+  }
+
+  #endLine(end: number): void {
+    this.#diagnosticCost += this.#lineCode * (end - this.#lineStart);
+    this.#lineStart = end + 1;
+    this.#lastBreak = end + 1;
+    this.#lineCode = 0;
+  }
+
+  #separate(): void {
+    if (this.#index - this.#lastBreak < longLine) return;
+    this.#lastBreak = this.#index + 1;
+    this.#breaks.push(this.#lastBreak);
   }
 
   #advance(count: number): void {

@@ -88,6 +88,7 @@ function linesNear(lines: readonly CodeLine[], offset: number): CodeLine[] {
 }
 
 function isCommand(line: string): boolean {
+  if (/^(?:export|source) *[{*]|^export (?:default|const|let|var|class|function|async|type|interface|enum|abstract|declare|namespace)\b/.test(line)) return false;
   const [, word = "", next = ""] = /^([a-z][\w-]*)(?:\s+(\S+))?/.exec(line) ?? [];
   // `date = …`, `find => …`: a name that JavaScript uses
   return commands.has(word) && !/^(?:=|[+*/%|&?<>-]?=|=>|\.|\(|\[|:|;$)/.test(next) && !/^[\w-]+[.([=:]/.test(line);

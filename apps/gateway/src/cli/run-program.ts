@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
+import { addConfig } from "./commands/add-config.ts";
 import { addDemo } from "./commands/add-demo.ts";
 import { addExec } from "./commands/add-exec.ts";
 import { addMcp } from "./commands/add-mcp.ts";
@@ -35,7 +36,7 @@ function buildProgram(run: Run): Command {
     .showSuggestionAfterError()
     .showHelpAfterError("(codemode --help shows what there is)")
     .addHelpText("after", "\nExample:\n  codemode demo");
-  for (const add of [addDemo, addExec, addMcp, addTools]) add(program, run);
+  for (const add of [addDemo, addExec, addMcp, addTools, addConfig]) add(program, run);
   return program;
 }
 

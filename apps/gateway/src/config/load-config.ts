@@ -1,5 +1,10 @@
 import { dirname, resolve } from "node:path";
-import { CodeModeError, type ResolvedCodeModeConfig, resolveCodeModeConfig } from "@code-mode/contract";
+import {
+  type CodeModeConfig,
+  CodeModeError,
+  type ResolvedCodeModeConfig,
+  resolveCodeModeConfig,
+} from "@code-mode/contract";
 import { type GatewayConfigInput, gatewayConfigSchema } from "./config-schema.ts";
 import { describeConfigIssues } from "./describe-config-issue.ts";
 import { findConfig } from "./find-config.ts";
@@ -63,10 +68,7 @@ export function resolveConfig(
   const from = file === undefined ? "" : `${file}: `;
   const codeMode = resolveCodeModeConfig(tools.codeMode, { path: `${from}tools.codeMode` });
   for (const [id, agent] of Object.entries(input.agents ?? {}))
-    resolveCodeModeConfig(tools.codeMode, {
-      override: agent.tools?.codeMode,
-      overridePath: `${from}agents.${id}.tools.codeMode`,
-    });
+    assertAgentCodeMode(tools.codeMode, agent.tools?.codeMode, `${from}agents.${id}.tools.codeMode`);
   return {
     file,
     baseDir,
@@ -84,6 +86,17 @@ export function resolveConfig(
     mcpServers: serversOf(input, baseDir, file ?? "the configuration"),
     plugins: input.plugins ?? [],
   };
+}
+
+/** All agents share one pool of workers with one set of limits, so an agent can only switch code mode on or off yet. */
+function assertAgentCodeMode(base: CodeModeConfig, override: CodeModeConfig, path: string): void {
+  resolveCodeModeConfig(base, { override, overridePath: path });
+  const other = typeof override === "object" ? Object.keys(override).find((key) => key !== "enabled") : undefined;
+  if (other === undefined) return;
+  throw new CodeModeError(
+    "invalid_input",
+    `${path}.${other}: an agent can set only enabled in this version. Set tools.codeMode.${other} for all agents.`,
+  );
 }
 
 function parseFile(file: string, env: Environment): GatewayConfigInput {

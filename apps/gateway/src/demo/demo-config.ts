@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type GatewayConfig, resolveConfig } from "../config/load-config.ts";
 
 /** Budget of one exec or wait: shorter than the slow tool takes, so that the turn shows a suspended program. */
-const timeoutMs = 1_000;
+const timeoutMs = 1_500;
 
 /** Folders of a demo and the base address of its model. */
 export type DemoPlaces = { readonly folder: string; readonly workspace: string; readonly modelUrl: string };

@@ -64,7 +64,7 @@ class StartedPlugins {
   async start(plugin: Plugin): Promise<void> {
     this.#plugins.push(plugin);
     try {
-      for (const registration of plugin.namespaces ?? []) this.#namespaces?.register(plugin.id, registration);
+      this.#registerNamespaces(plugin);
       await plugin.setup?.({ pluginId: plugin.id, log: (message, facts) => this.#log(plugin.id, message, facts) });
     } catch (error) {
       await this.dispose();
@@ -74,6 +74,12 @@ class StartedPlugins {
         { cause: error },
       );
     }
+  }
+
+  #registerNamespaces({ id, namespaces = [] }: Plugin): void {
+    if (namespaces.length > 0 && this.#namespaces === undefined)
+      this.#log(id, "its namespaces are left out: this host has no place for them.");
+    for (const registration of namespaces) this.#namespaces?.register(id, registration);
   }
 
   async dispose(): Promise<void> {

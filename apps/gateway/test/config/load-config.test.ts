@@ -172,6 +172,19 @@ it("CONF-3 an agent's code mode is checked at start, and cannot set what bounds 
   );
 });
 
+it("an agent can switch code mode, and anything else it sets for it is refused instead of ignored", () => {
+  using folder = new TemporaryFolder();
+  folder.write(
+    "ok.json5",
+    "{ agents: { a: { tools: { codeMode: true } }, b: { tools: { codeMode: { enabled: false } } } } }",
+  );
+  expect(Object.keys(loadConfig({ cwd: folder.path, env: {}, file: "ok.json5" }).agents)).toEqual(["a", "b"]);
+  folder.write("no.json5", "{ agents: { a: { tools: { codeMode: { timeoutMs: 200 } } } } }");
+  expect(errorOf({ cwd: folder.path, env: {}, file: "no.json5" })).toContain(
+    "agents.a.tools.codeMode.timeoutMs: an agent can set only enabled in this version",
+  );
+});
+
 it("the published config.schema.json is what the parser's source generates; pnpm schema:write renews it", () => {
   const published = readFileSync(new URL("../../config.schema.json", import.meta.url), "utf8");
   expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(gatewayConfigJsonSchema())));

@@ -2,7 +2,8 @@
 const absent: { readonly [name: string]: string } = {
   __proto__: null as never,
   fetch: 'there is no network here; use a tool, for example one found by await tools.search("fetch a web page")',
-  XMLHttpRequest: 'there is no network here; use a tool, for example one found by await tools.search("fetch a web page")',
+  XMLHttpRequest:
+    'there is no network here; use a tool, for example one found by await tools.search("fetch a web page")',
   WebSocket: "there is no network here; use a tool",
   process: "there is no process here; use a tool for files, commands or the environment",
   Buffer: "use TextEncoder, TextDecoder, atob, btoa or Uint8Array",

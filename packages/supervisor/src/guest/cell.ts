@@ -99,12 +99,22 @@ export class Cell {
   }
 
   jsonText(value: unknown, path: string): string {
-    return toJsonText(value, path, () => this.hint(`${path} contains a promise: await it before use.`), this.#begin.mayHoldSymbols);
+    return toJsonText(
+      value,
+      path,
+      () => this.hint(`${path} contains a promise: await it before use.`),
+      this.#begin.mayHoldSymbols,
+    );
   }
 
   inputText(value: unknown): string {
     if (this.calls.pendingCount >= this.#begin.maxOutstanding)
-      throw tagged(new RangeErrorConstructor(`more than ${this.#begin.maxOutstanding} calls are waiting in this program; await them in smaller batches`), "too_many_pending_calls");
+      throw tagged(
+        new RangeErrorConstructor(
+          `more than ${this.#begin.maxOutstanding} calls are waiting in this program; await them in smaller batches`,
+        ),
+        "too_many_pending_calls",
+      );
     const limit = this.#begin.maxInputBytes;
     // Strings that are too long are refused before they are copied into JSON text.
     this.#assertInputSize(leastBytes(value, limit), limit);
@@ -115,7 +125,12 @@ export class Cell {
 
   #assertInputSize(bytes: number, limit: number): void {
     if (bytes <= limit) return;
-    throw tagged(new RangeErrorConstructor(`the tool input is ${bytes} bytes, at most ${limit} are allowed; send less, or send it in parts`), "tool_error");
+    throw tagged(
+      new RangeErrorConstructor(
+        `the tool input is ${bytes} bytes, at most ${limit} are allowed; send less, or send it in parts`,
+      ),
+      "tool_error",
+    );
   }
 
   yieldControl(reason: unknown): Promise<void> {
@@ -161,7 +176,8 @@ export class Cell {
     if (this.#value === undefined && this.timers.fireNext()) return this.#frame({ state: "again" }, "");
     const outbox = this.calls.takeOutbox();
     const timerMs = this.#value === undefined ? this.timers.nextDelayMs() : undefined;
-    if (this.#value === undefined && this.#yield !== undefined) return this.#frame({ state: "yield", reason: this.#yield.reason }, outbox);
+    if (this.#value === undefined && this.#yield !== undefined)
+      return this.#frame({ state: "yield", reason: this.#yield.reason }, outbox);
     if (outbox !== "" || this.calls.pendingCount > 0) return this.#frame({ state: "idle", timerMs }, outbox);
     if (mapSize(this.#rejections) > 0) return this.#failed(this.#firstRejection());
     if (this.#value !== undefined) return this.#frame({ state: "done" }, this.#value);

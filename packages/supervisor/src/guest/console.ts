@@ -8,5 +8,14 @@ export function createConsole(host: HostCall, show: (value: unknown) => string):
     for (let index = 0; index < args.length; index++) line += (index === 0 ? "" : " ") + show(args[index]);
     host("text", line);
   };
-  return freeze({ log: print, info: print, warn: print, error: print, debug: print, trace: print, table: print, dir: print });
+  return freeze({
+    log: print,
+    info: print,
+    warn: print,
+    error: print,
+    debug: print,
+    trace: print,
+    table: print,
+    dir: print,
+  });
 }

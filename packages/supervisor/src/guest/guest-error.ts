@@ -1,5 +1,5 @@
 import { explainAbsent } from "./absent.ts";
-import { ErrorConstructor, stringSlice, StringOf } from "./intrinsics.ts";
+import { ErrorConstructor, StringOf, stringSlice } from "./intrinsics.ts";
 import { toJsonText } from "./serialize.ts";
 
 /** Texts of an error are bounded here, before they leave the VM. */
@@ -7,7 +7,14 @@ const maxMessageLength = 4096;
 const maxStackLength = 8192;
 
 /** A thrown value as plain strings (see `GuestFailure` of the bridge). */
-export type Failure = { name: string; message: string; stack: string; code?: string; toolId?: string; details?: unknown };
+export type Failure = {
+  name: string;
+  message: string;
+  stack: string;
+  code?: string;
+  toolId?: string;
+  details?: unknown;
+};
 
 /** Reads a thrown value once, in the guest and under its limits; whatever its getters do, this returns. */
 export function describeThrown(thrown: unknown, isHostError: boolean): Failure {

@@ -50,6 +50,7 @@ function removeIndexMembers(): boolean {
 
 const deleteArrayMember = Reflect.deleteProperty;
 export const now: () => number = Date.now;
+export const { max, min } = Math;
 export const StringOf: (value: unknown) => string = String;
 export const NumberOf: (value: unknown) => number = Number;
 

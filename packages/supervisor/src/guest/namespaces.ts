@@ -18,7 +18,12 @@ export function materializeNamespaces(context: NamespaceContext, descriptors: un
       defineProperty(globalThis, globalName, { value, writable: false, enumerable: true, configurable: false });
     }
   }
-  defineProperty(globalThis, "namespaces", { value: freeze(all), writable: false, enumerable: true, configurable: false });
+  defineProperty(globalThis, "namespaces", {
+    value: freeze(all),
+    writable: false,
+    enumerable: true,
+    configurable: false,
+  });
 }
 
 function materialize(context: NamespaceContext, id: string, node: unknown): unknown {
@@ -33,7 +38,8 @@ function materialize(context: NamespaceContext, id: string, node: unknown): unkn
   const keys = ownKeys(node);
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] as string;
-    if (key !== "length" || !isArray(node)) setOwn(copy, key, materialize(context, id, (node as Record<string, unknown>)[key]));
+    if (key !== "length" || !isArray(node))
+      setOwn(copy, key, materialize(context, id, (node as Record<string, unknown>)[key]));
   }
   return freeze(copy);
 }

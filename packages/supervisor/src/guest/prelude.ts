@@ -15,11 +15,31 @@ export function installGuest(host: HostCall): (operation: string, first?: unknow
   constant(globals, "tools", createTools(cell));
   constant(globals, "MCP", createMcp(cell));
   constant(globals, "API", createApi(cell));
-  constant(globals, "results", createResults(cell, (value) => cell.jsonText(value, "value")));
-  constant(globals, "text", freeze((value: unknown) => cell.text(value)));
-  constant(globals, "json", freeze((value: unknown) => cell.json(value)));
-  constant(globals, "yield_control", freeze((reason?: unknown) => cell.yieldControl(reason)));
-  replaceable(globals, "console", createConsole(host, (value) => (typeof value === "string" ? value : cell.showText(value))));
+  constant(
+    globals,
+    "results",
+    createResults(cell, (value) => cell.jsonText(value, "value")),
+  );
+  constant(
+    globals,
+    "text",
+    freeze((value: unknown) => cell.text(value)),
+  );
+  constant(
+    globals,
+    "json",
+    freeze((value: unknown) => cell.json(value)),
+  );
+  constant(
+    globals,
+    "yield_control",
+    freeze((reason?: unknown) => cell.yieldControl(reason)),
+  );
+  replaceable(
+    globals,
+    "console",
+    createConsole(host, (value) => (typeof value === "string" ? value : cell.showText(value))),
+  );
   installTimers(globals, cell);
   installAllTools(globals, host);
   installLazy(globals, host);
@@ -37,8 +57,12 @@ function replaceable(target: object, key: string, value: unknown): void {
 
 function installTimers(globals: object, cell: Cell): void {
   const { timers } = cell;
-  replaceable(globals, "setTimeout", (callback: unknown, ms?: unknown, ...args: unknown[]) => timers.set("setTimeout", callback, ms, false, args));
-  replaceable(globals, "setInterval", (callback: unknown, ms?: unknown, ...args: unknown[]) => timers.set("setInterval", callback, ms, true, args));
+  replaceable(globals, "setTimeout", (callback: unknown, ms?: unknown, ...args: unknown[]) =>
+    timers.set("setTimeout", callback, ms, args),
+  );
+  replaceable(globals, "setInterval", (callback: unknown, ms?: unknown, ...args: unknown[]) =>
+    timers.set("setInterval", callback, ms, args),
+  );
   replaceable(globals, "clearTimeout", (id?: unknown) => timers.clear(id));
   replaceable(globals, "clearInterval", (id?: unknown) => timers.clear(id));
 }
@@ -68,7 +92,8 @@ function installLazy(globals: object, host: HostCall): void {
       defineProperty(globals, name, {
         get: () => {
           const loaded = host("lazy", group) as Record<string, unknown>;
-          for (let member = 0; member < names.length; member++) replaceable(globals, names[member] as string, loaded[names[member] as string]);
+          for (let member = 0; member < names.length; member++)
+            replaceable(globals, names[member] as string, loaded[names[member] as string]);
           return loaded[name];
         },
         set: (value: unknown) => replaceable(globals, name, value),
@@ -78,4 +103,3 @@ function installLazy(globals: object, host: HostCall): void {
     }
   }
 }
-

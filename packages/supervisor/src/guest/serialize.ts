@@ -8,8 +8,8 @@ import {
   mapForEach,
   objectCreate,
   ownKeys,
-  setForEach,
   StringOf,
+  setForEach,
   stringifyJson,
   symbolToString,
   TypeErrorConstructor,
@@ -29,15 +29,61 @@ type Adapter = (this: unknown) => unknown;
 
 /** How native `JSON.stringify` is taught the types it drops, for the time of one call: `[prototype, toJSON]`. */
 const adapters: readonly (readonly [object, Adapter])[] = freeze([
-  freeze([Map.prototype, function mapToJson(this: unknown) { return plainMap(this as Map<unknown, unknown>); }] as const),
-  freeze([Set.prototype, function setToJson(this: unknown) { return plainSet(this as Set<unknown>); }] as const),
-  freeze([Error.prototype, function errorToJson(this: unknown) { return plainError(this as Error); }] as const),
-  freeze([BigInt.prototype, function bigintToJson(this: unknown) { return StringOf(this); }] as const),
-  freeze([Function.prototype, function functionToJson(this: unknown) { return describeFunction(this); }] as const),
-  freeze([typedArrayPrototype, function typedToJson(this: unknown) { return plainTypedArray(this); }] as const),
-  freeze([ArrayBuffer.prototype, function bufferToJson(this: unknown) { return describeBinary("ArrayBuffer", arrayBufferByteLength(this)); }] as const),
-  freeze([DataView.prototype, function viewToJson(this: unknown) { return describeBinary("DataView", (this as DataView).byteLength); }] as const),
-  freeze([Promise.prototype, function promiseToJson(this: unknown) { met.promise = true; return null; }] as const),
+  freeze([
+    Map.prototype,
+    function mapToJson(this: unknown) {
+      return plainMap(this as Map<unknown, unknown>);
+    },
+  ] as const),
+  freeze([
+    Set.prototype,
+    function setToJson(this: unknown) {
+      return plainSet(this as Set<unknown>);
+    },
+  ] as const),
+  freeze([
+    Error.prototype,
+    function errorToJson(this: unknown) {
+      return plainError(this as Error);
+    },
+  ] as const),
+  freeze([
+    BigInt.prototype,
+    function bigintToJson(this: unknown) {
+      return StringOf(this);
+    },
+  ] as const),
+  freeze([
+    Function.prototype,
+    function functionToJson(this: unknown) {
+      return describeFunction(this);
+    },
+  ] as const),
+  freeze([
+    typedArrayPrototype,
+    function typedToJson(this: unknown) {
+      return plainTypedArray(this);
+    },
+  ] as const),
+  freeze([
+    ArrayBuffer.prototype,
+    function bufferToJson(this: unknown) {
+      return describeBinary("ArrayBuffer", arrayBufferByteLength(this));
+    },
+  ] as const),
+  freeze([
+    DataView.prototype,
+    function viewToJson(this: unknown) {
+      return describeBinary("DataView", (this as DataView).byteLength);
+    },
+  ] as const),
+  freeze([
+    Promise.prototype,
+    function promiseToJson(this: unknown) {
+      met.promise = true;
+      return null;
+    },
+  ] as const),
 ]);
 
 /**
@@ -52,7 +98,11 @@ export function toJsonText(value: unknown, path: string, onPromise: () => void, 
     const fast = toJsonTextFast(value);
     if (fast !== undefined) return fast;
   }
-  return stringifyAdapted(walkToPlain(value, path, { onPromise, describeFunction, plainError, plainMap, plainSet, plainTypedArray })) ?? "null";
+  return (
+    stringifyAdapted(
+      walkToPlain(value, path, { onPromise, describeFunction, plainError, plainMap, plainSet, plainTypedArray }),
+    ) ?? "null"
+  );
 }
 
 /** The fast path of `toJsonText`: `undefined` when a promise was met or native stringify failed on a cycle. */
@@ -74,14 +124,18 @@ function stringifyAdapted(value: unknown): string | undefined {
     for (; installed < adapters.length; installed++) {
       const adapter = adapters[installed] as readonly [object, Adapter];
       if (!hasOwn(adapter[0], "toJSON"))
-        defineProperty(adapter[0], "toJSON", { value: adapter[1], configurable: true, enumerable: false, writable: true });
+        defineProperty(adapter[0], "toJSON", {
+          value: adapter[1],
+          configurable: true,
+          enumerable: false,
+          writable: true,
+        });
     }
     return stringifyJson(value);
   } finally {
     for (let index = 0; index < installed; index++) {
       const adapter = adapters[index] as readonly [object, Adapter];
-      if (getOwnPropertyDescriptor(adapter[0], "toJSON")?.value === adapter[1])
-        deleteProperty(adapter[0], "toJSON");
+      if (getOwnPropertyDescriptor(adapter[0], "toJSON")?.value === adapter[1]) deleteProperty(adapter[0], "toJSON");
     }
   }
 }
@@ -120,7 +174,8 @@ function plainError(error: Error): object {
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] as string | symbol;
     if (typeof key !== "string" || key === "stack" || key === "name" || key === "message") continue;
-    if (getOwnPropertyDescriptor(error, key)?.enumerable) setOwn(result, key, (error as unknown as Record<string, unknown>)[key]);
+    if (getOwnPropertyDescriptor(error, key)?.enumerable)
+      setOwn(result, key, (error as unknown as Record<string, unknown>)[key]);
   }
   if (hasOwn(error, "cause")) setOwn(result, "cause", error.cause);
   return result;

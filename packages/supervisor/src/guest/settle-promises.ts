@@ -1,4 +1,12 @@
-import { defineProperty, isArray, isPromise, objectCreate, ownKeys, PromiseConstructor, prototypeOf } from "./intrinsics.ts";
+import {
+  defineProperty,
+  isArray,
+  isPromise,
+  objectCreate,
+  ownKeys,
+  PromiseConstructor,
+  prototypeOf,
+} from "./intrinsics.ts";
 
 /** Promises down to this depth of a value are awaited; the value itself is depth 0 (EXEC-12). */
 const maxAwaitedDepth = 3;

@@ -6,12 +6,19 @@ import {
   mapGet,
   mapSet,
   mapSize,
+  max,
+  min,
   NumberOf,
   now,
   TypeErrorConstructor,
 } from "./intrinsics.ts";
 
-type Timer = { readonly callback: unknown; readonly args: unknown[]; dueAt: number; readonly everyMs: number | undefined };
+type Timer = {
+  readonly callback: unknown;
+  readonly args: unknown[];
+  dueAt: number;
+  readonly everyMs: number | undefined;
+};
 
 /** Timers beyond this are a leak in the program. */
 const maxTimers = 10_000;
@@ -28,13 +35,19 @@ export class Timers {
     return mapSize(this.#timers);
   }
 
-  set(name: string, callback: unknown, delayMs: unknown, repeat: boolean, args: unknown[]): number {
-    if (typeof callback !== "function") throw new TypeErrorConstructor(`${name}(callback, delayMs): the callback must be a function`);
+  set(name: "setTimeout" | "setInterval", callback: unknown, delayMs: unknown, args: unknown[]): number {
+    if (typeof callback !== "function")
+      throw new TypeErrorConstructor(`${name}(callback, delayMs): the callback must be a function`);
     if (this.count >= maxTimers) throw new TypeErrorConstructor(`${name}: more than ${maxTimers} timers are pending`);
     const delay = NumberOf(delayMs);
-    const clean = delay >= 0 ? (delay > maxDelayMs ? maxDelayMs : delay) : 0;
+    const clean = delay >= 0 ? min(delay, maxDelayMs) : 0;
     const id = this.#nextId++;
-    mapSet(this.#timers, id, { callback, args, dueAt: now() + clean, everyMs: repeat ? (clean < 1 ? 1 : clean) : undefined });
+    mapSet(this.#timers, id, {
+      callback,
+      args,
+      dueAt: now() + clean,
+      everyMs: name === "setInterval" ? max(clean, 1) : undefined,
+    });
     return id;
   }
 
@@ -59,7 +72,7 @@ export class Timers {
     const id = this.#earliest();
     if (id === undefined) return undefined;
     const delay = (mapGet(this.#timers, id) as Timer).dueAt - now();
-    return delay < 0 ? 0 : delay;
+    return max(delay, 0);
   }
 
   #earliest(): number | undefined {

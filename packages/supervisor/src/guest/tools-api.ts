@@ -60,9 +60,13 @@ function lazyObject(lookup: Lookup, names: () => string[]): object {
 export function createTools(context: ApiContext): object {
   const { calls, host } = context;
   const helpers = objectCreate(null) as Record<string, unknown>;
-  setOwn(helpers, "search", (query: unknown, options?: unknown) => calls.send("search", textOf(query, "tools.search(query)"), optionsText(options)));
+  setOwn(helpers, "search", (query: unknown, options?: unknown) =>
+    calls.send("search", textOf(query, "tools.search(query)"), optionsText(options)),
+  );
   setOwn(helpers, "describe", (id: unknown) => calls.send("describe", textOf(id, "tools.describe(id)"), "{}"));
-  setOwn(helpers, "call", (id: unknown, input?: unknown) => calls.send("native", textOf(id, "tools.call(id, input)"), context.inputText(input)));
+  setOwn(helpers, "call", (id: unknown, input?: unknown) =>
+    calls.send("native", textOf(id, "tools.call(id, input)"), context.inputText(input)),
+  );
   freeze(helpers);
   return lazyObject(
     (name) => {
@@ -81,7 +85,9 @@ export function createTools(context: ApiContext): object {
 /** `MCP`: one lazy object per visible server (MCP-1). */
 export function createMcp(context: ApiContext): object {
   const { calls, host } = context;
-  const search = freeze((query: unknown, options?: unknown) => calls.send("mcp.search", textOf(query, "MCP.$search(query)"), optionsText(options)));
+  const search = freeze((query: unknown, options?: unknown) =>
+    calls.send("mcp.search", textOf(query, "MCP.$search(query)"), optionsText(options)),
+  );
   return lazyObject(
     (name) => {
       if (name === "$search") return search;
@@ -101,7 +107,14 @@ function createServer(context: ApiContext, guestName: string, server: string): o
     (name) => {
       if (name === "$api")
         return (toolName?: unknown, options?: unknown) =>
-          calls.send("mcp.api", server, stringifyJson({ toolName, schema: (options as { schema?: unknown } | undefined)?.schema === true }) as string);
+          calls.send(
+            "mcp.api",
+            server,
+            stringifyJson({
+              toolName,
+              schema: (options as { schema?: unknown } | undefined)?.schema === true,
+            }) as string,
+          );
       if (special[name] !== undefined) return special[name];
       const id = host("member", guestName, name) as string | undefined;
       if (id !== undefined) return toolFunction(name, (input) => calls.send("call", id, context.inputText(input)));
@@ -121,7 +134,9 @@ function createSpecial(context: ApiContext, guestName: string, server: string): 
     const dot = path.indexOf(".");
     const group = path.slice(0, dot);
     if (groups[group] === undefined) setOwn(groups, group, objectCreate(null));
-    setOwn(groups[group] as object, path.slice(dot + 1), (input?: unknown) => context.calls.send("call", id, context.inputText(input)));
+    setOwn(groups[group] as object, path.slice(dot + 1), (input?: unknown) =>
+      context.calls.send("call", id, context.inputText(input)),
+    );
   }
   freeze(groups.resources ?? server);
   freeze(groups.prompts ?? server);
@@ -131,9 +146,13 @@ function createSpecial(context: ApiContext, guestName: string, server: string): 
 /** `API`: the read-only virtual declaration files and the search over all tools (MCP-5, GUEST-9). */
 export function createApi({ calls }: ApiContext): object {
   const api = objectCreate(null) as object;
-  setOwn(api, "list", (prefix?: unknown) => calls.send("api.list", prefix === undefined ? "" : textOf(prefix, "API.list(prefix?)"), "{}"));
+  setOwn(api, "list", (prefix?: unknown) =>
+    calls.send("api.list", prefix === undefined ? "" : textOf(prefix, "API.list(prefix?)"), "{}"),
+  );
   setOwn(api, "read", (path: unknown) => calls.send("api.read", textOf(path, "API.read(path)"), "{}"));
-  setOwn(api, "search", (query: unknown, options?: unknown) => calls.send("api.search", textOf(query, "API.search(query)"), optionsText(options)));
+  setOwn(api, "search", (query: unknown, options?: unknown) =>
+    calls.send("api.search", textOf(query, "API.search(query)"), optionsText(options)),
+  );
   return freeze(api);
 }
 
@@ -164,5 +183,13 @@ function optionsText(options: unknown): string {
 
 /** Names that the language and its libraries look up by themselves; they are no typing errors of the program. */
 function isProbe(name: string): boolean {
-  return name === "then" || name === "toJSON" || name === "constructor" || name === "valueOf" || name === "toString" || name === "inspect" || name === "$$typeof";
+  return (
+    name === "then" ||
+    name === "toJSON" ||
+    name === "constructor" ||
+    name === "valueOf" ||
+    name === "toString" ||
+    name === "inspect" ||
+    name === "$$typeof"
+  );
 }

@@ -50,7 +50,8 @@ class PlainWalk {
       return `[Promise at ${path}: await it]`;
     }
     if (setHas(this.#ancestors, value)) return "[Circular]";
-    if (depth >= maxDepth) throw new RangeErrorConstructor(`${path} is nested more than ${maxDepth} levels deep; flatten it`);
+    if (depth >= maxDepth)
+      throw new RangeErrorConstructor(`${path} is nested more than ${maxDepth} levels deep; flatten it`);
     setAdd(this.#ancestors, value);
     const plain = this.#plainObject(value, path, depth);
     setDelete(this.#ancestors, value);
@@ -96,11 +97,11 @@ const SetOfRealm = Set;
 const ErrorOfRealm = Error;
 const BufferOfRealm = ArrayBuffer;
 const ViewOfRealm = DataView;
-const propertyIsEnumerable = Object.prototype.propertyIsEnumerable;
+const isOwnEnumerable = Object.prototype.propertyIsEnumerable;
 const callEnumerable = Reflect.apply;
 
 function isEnumerable(target: object, key: string): boolean {
-  return hasOwn(target, key) && (callEnumerable(propertyIsEnumerable, target, [key]) as boolean);
+  return hasOwn(target, key) && (callEnumerable(isOwnEnumerable, target, [key]) as boolean);
 }
 
 function setOwn(target: object, key: PropertyKey, value: unknown): void {

@@ -29,7 +29,10 @@ export class CellOutput {
   json(text: string): void {
     // Parsing on the thread follows guest data: a text over the budget is cut as text, never parsed.
     const bytes = Buffer.byteLength(text) + jsonFrameBytes;
-    this.#add(bytes > this.#maxBytes ? { type: "text", text } : { type: "json", value: JSON.parse(text) as JsonValue }, bytes);
+    this.#add(
+      bytes > this.#maxBytes ? { type: "text", text } : { type: "json", value: JSON.parse(text) as JsonValue },
+      bytes,
+    );
   }
 
   /** The items since the last call. */

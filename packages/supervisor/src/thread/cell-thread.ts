@@ -1,4 +1,13 @@
-import type { BridgeReply, GuestFailure, HostMessage, PreparedInfo, ThreadLimits, ThreadMessage, TurnFault, TurnState } from "@code-mode/bridge";
+import type {
+  BridgeReply,
+  GuestFailure,
+  HostMessage,
+  PreparedInfo,
+  ThreadLimits,
+  ThreadMessage,
+  TurnFault,
+  TurnState,
+} from "@code-mode/bridge";
 import { CodeModeError, messageOf, type PreparedSource, type PrepareSource } from "@code-mode/contract";
 import { CellOutput } from "./cell-output.ts";
 import { EngineException } from "./engine.ts";
@@ -82,18 +91,24 @@ export class CellThread {
   }
 
   park(): void {
+    const { post } = this.#options;
+    const failed = { type: "park_failed", cellId: this.cellId } as const;
     try {
       const result = this.#options.vm.pack(this.#rootPointer, this.#limits.maxSnapshotBytes);
-      if ("packed" in result) return this.#options.post({ type: "parked", cellId: this.cellId, packed: result.packed });
-      this.#options.post({ type: "park_failed", cellId: this.cellId, reason: "too_large", bytes: result.tooLarge, message: "" });
+      if ("packed" in result) post({ type: "parked", cellId: this.cellId, packed: result.packed });
+      else post({ ...failed, reason: "too_large", bytes: result.tooLarge, message: "" });
     } catch (error) {
-      this.#options.post({ type: "park_failed", cellId: this.cellId, reason: "engine", bytes: 0, message: messageOf(error) });
+      post({ ...failed, reason: "engine", bytes: 0, message: messageOf(error) });
     }
   }
 
   /** Loading a compiler takes longer than many budgets: it is not charged to the cell (WAIT-6). */
   async #loadCompiler(): Promise<void> {
-    await this.#options.prepareSource({ code: "let x: number = 1; return x", language: "typescript", typescriptEnabled: true });
+    await this.#options.prepareSource({
+      code: "let x: number = 1; return x",
+      language: "typescript",
+      typescriptEnabled: true,
+    });
     this.#options.post({ type: "clock_started", cellId: this.cellId });
   }
 
@@ -164,7 +179,8 @@ export class CellThread {
       const { line, column } = (error.details ?? {}) as { line?: number; column?: number };
       return { kind: "invalid_source", message: error.message, ...position(line, column) };
     }
-    if (error instanceof BodySyntaxError) return { kind: "invalid_source", message: error.message, ...position(error.line, error.column), generated: true };
+    if (error instanceof BodySyntaxError)
+      return { kind: "invalid_source", message: error.message, ...position(error.line, error.column), generated: true };
     if (vm.stopped !== undefined) return { kind: vm.stopped };
     vm.markBroken();
     if (error instanceof EngineException && error.uncatchable) return { kind: "memory" };
@@ -172,7 +188,11 @@ export class CellThread {
   }
 }
 
-function toReport(header: TurnHeader, payload: string | undefined, payloadBytes: number): { state: TurnState; callsJson: string } {
+function toReport(
+  header: TurnHeader,
+  payload: string | undefined,
+  payloadBytes: number,
+): { state: TurnState; callsJson: string } {
   const calls = payload ?? "";
   switch (header.state) {
     case "done":
@@ -182,9 +202,15 @@ function toReport(header: TurnHeader, payload: string | undefined, payloadBytes:
     case "stuck":
       return { state: { kind: "fault", fault: { kind: "never_settles" } }, callsJson: "" };
     case "yield":
-      return { state: { kind: "yield", ...(header.reason === undefined ? {} : { reason: header.reason }) }, callsJson: calls };
+      return {
+        state: { kind: "yield", ...(header.reason === undefined ? {} : { reason: header.reason }) },
+        callsJson: calls,
+      };
     default:
-      return { state: { kind: "idle", ...(header.timerMs === undefined ? {} : { timerMs: header.timerMs }) }, callsJson: calls };
+      return {
+        state: { kind: "idle", ...(header.timerMs === undefined ? {} : { timerMs: header.timerMs }) },
+        callsJson: calls,
+      };
   }
 }
 

@@ -61,10 +61,19 @@ export class Engine {
   constructor(vm: QuickJS) {
     this.vm = vm;
     this.#x = vm._getExports() as unknown as EngineExports;
-    for (const name of ["qjs_call", "qjs_eval", "qjs_is_uncatchable_error", "qjs_promise_state", "qjs_set_runtime_and_context", "wasm_malloc"] as const) {
-      if (typeof this.#x[name] !== "function") throw new Error(`quickjs-wasi does not export ${name}: install exactly version 3.7.0`);
+    for (const name of [
+      "qjs_call",
+      "qjs_eval",
+      "qjs_is_uncatchable_error",
+      "qjs_promise_state",
+      "qjs_set_runtime_and_context",
+      "wasm_malloc",
+    ] as const) {
+      if (typeof this.#x[name] !== "function")
+        throw new Error(`quickjs-wasi does not export ${name}: install exactly version 3.7.0`);
     }
-    if (!(this.#x.__stack_pointer instanceof WebAssembly.Global)) throw new Error("quickjs-wasi does not export its stack pointer: install exactly version 3.7.0");
+    if (!(this.#x.__stack_pointer instanceof WebAssembly.Global))
+      throw new Error("quickjs-wasi does not export its stack pointer: install exactly version 3.7.0");
   }
 
   get memory(): WebAssembly.Memory {
@@ -84,7 +93,10 @@ export class Engine {
   }
 
   /** Tells the instance that its memory now holds another image. */
-  adopt(image: { runtimePointer: number; contextPointer: number; stackPointer: number }, limits: { memoryLimitBytes: number; maxStackBytes: number }): void {
+  adopt(
+    image: { runtimePointer: number; contextPointer: number; stackPointer: number },
+    limits: { memoryLimitBytes: number; maxStackBytes: number },
+  ): void {
     this.#x.qjs_set_runtime_and_context(image.runtimePointer, image.contextPointer);
     this.#x.__stack_pointer.value = image.stackPointer;
     this.#x.qjs_set_memory_limit(limits.memoryLimitBytes);
@@ -118,7 +130,7 @@ export class Engine {
   call(fn: ValuePointer, args: readonly ValuePointer[]): ValuePointer {
     const argv = args.length === 0 ? 0 : this.#x.wasm_malloc(args.length * 4);
     const view = new DataView(this.memory.buffer);
-    args.forEach((arg, index) => view.setUint32(argv + index * 4, arg, true));
+    for (const [index, arg] of args.entries()) view.setUint32(argv + index * 4, arg, true);
     const self = this.#x.qjs_get_undefined();
     const result = this.#x.qjs_call(fn, self, args.length, argv);
     this.#x.qjs_free_value(self);
@@ -208,7 +220,8 @@ export async function createEngine(module: object, options: EngineOptions): Prom
     maxStackSize: options.maxStackBytes,
     timezoneOffset: 0,
     interruptHandler: () => options.interrupt(),
-    onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) => options.onRejection(promise.ptr, reason.ptr, handled),
+    onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) =>
+      options.onRejection(promise.ptr, reason.ptr, handled),
     wasi: (memory: WebAssembly.Memory) => ({
       fd_write: (_fd: number, vectors: number, count: number, writtenOut: number) => {
         const view = new DataView(memory.buffer);

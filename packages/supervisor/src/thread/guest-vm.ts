@@ -1,5 +1,5 @@
-import type { JSValueHandle } from "quickjs-wasi";
 import type { PackedVm, TemplateImage } from "@code-mode/bridge";
+import type { JSValueHandle } from "quickjs-wasi";
 import { bodyPrefix, bodySuffix, cellFileName, checkPrefix, checkSuffix } from "../guest-names.ts";
 import { createEngine, type Engine, EngineException, type ValuePointer } from "./engine.ts";
 import { packPages, resetImage, unpackPages } from "./page-delta.ts";
@@ -16,7 +16,11 @@ const compileOnly = 32;
 export type StopReason = "timeout" | "aborted";
 
 /** Synchronous operations of the guest, by name. */
-export type HostOperation = (operation: string, first: string, second: string) => string | undefined | { readonly evaluate: string };
+export type HostOperation = (
+  operation: string,
+  first: string,
+  second: string,
+) => string | undefined | { readonly evaluate: string };
 
 /** Options of `createGuestVm`. */
 export type GuestVmOptions = {
@@ -202,12 +206,15 @@ export class GuestVm {
   #register(): void {
     const { vm } = this.#engine;
     vm.registerHostCallback("host", (operation, first, second) => {
-      const text = (handle: typeof operation): string => (handle === undefined || handle.isUndefined ? "" : handle.toString());
+      const text = (handle: typeof operation): string =>
+        handle === undefined || handle.isUndefined ? "" : handle.toString();
       const result = this.#options.host(text(operation), text(first), text(second));
       // The wrapper duplicates what a callback returns and keeps the original alive: it is freed at the next call.
       this.#lastAnswer?.dispose();
       if (result === undefined) this.#lastAnswer = vm.getUndefined();
-      else this.#lastAnswer = typeof result === "string" ? vm.newString(result) : vm.evalCode(result.evaluate, "polyfill.js");
+      else
+        this.#lastAnswer =
+          typeof result === "string" ? vm.newString(result) : vm.evalCode(result.evaluate, "polyfill.js");
       return this.#lastAnswer;
     });
   }

@@ -10,7 +10,10 @@ const helperNames = ["search", "describe", "call"];
 export type OperationContext = { readonly output: CellOutput; readonly catalog: GuestCatalog };
 
 /** Answers the guest's synchronous operations for whatever cell runs now. */
-export function createHostOperations(current: () => OperationContext | undefined, lazySources: { readonly [name: string]: string }): HostOperation {
+export function createHostOperations(
+  current: () => OperationContext | undefined,
+  lazySources: { readonly [name: string]: string },
+): HostOperation {
   return (operation, first, second) => {
     const context = current();
     if (operation === "lazy") return { evaluate: lazySources[first] ?? "({})" };
@@ -22,7 +25,11 @@ export function createHostOperations(current: () => OperationContext | undefined
   };
 }
 
-function lookUp(catalog: GuestCatalog, operation: string, [first, second]: readonly [string, string]): string | undefined {
+function lookUp(
+  catalog: GuestCatalog,
+  operation: string,
+  [first, second]: readonly [string, string],
+): string | undefined {
   switch (operation) {
     case "allTools":
       return catalog.allToolsText();
@@ -41,7 +48,12 @@ function lookUp(catalog: GuestCatalog, operation: string, [first, second]: reado
     case "special":
       return JSON.stringify(catalog.mcpSpecial(first).map((path) => [path, catalog.mcpSpecialMember(first, path)]));
     case "nearTool":
-      return [flatMcpName(catalog, first), withPrefix("tools.", [...nearestNames(first, helperNames), ...catalog.nearestTool(first)])].filter((text) => text !== "").join(", ");
+      return [
+        flatMcpName(catalog, first),
+        withPrefix("tools.", [...nearestNames(first, helperNames), ...catalog.nearestTool(first)]),
+      ]
+        .filter((text) => text !== "")
+        .join(", ");
     case "nearServer":
       return withPrefix("MCP.", catalog.nearestServer(first));
     case "nearMember":

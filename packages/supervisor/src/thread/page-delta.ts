@@ -18,7 +18,12 @@ const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 export type PackResult = { readonly bytes: Uint8Array } | { readonly tooLarge: number };
 
 /** What `packPages` needs of the VM. */
-export type PackOptions = { readonly memory: WebAssembly.Memory; readonly template: Uint8Array; readonly stackPointer: number; readonly maxBytes: number };
+export type PackOptions = {
+  readonly memory: WebAssembly.Memory;
+  readonly template: Uint8Array;
+  readonly stackPointer: number;
+  readonly maxBytes: number;
+};
 
 /**
  * A VM image as the pages that differ from the template, XORed with it and compressed: a one-tool cell takes 6–8 KB
@@ -33,7 +38,7 @@ export function packPages({ memory, template, stackPointer, maxBytes }: PackOpti
   header.writeUInt32LE(image.length, 4);
   header.writeUInt32LE(stackPointer, 8);
   header.writeUInt32LE(dirty.length, 12);
-  dirty.forEach((page, index) => header.writeUInt32LE(page, headerBytes + index * 4));
+  for (const [index, page] of dirty.entries()) header.writeUInt32LE(page, headerBytes + index * 4);
   const chunks: Uint8Array[] = [];
   let total = 0;
   const add = (raw: Uint8Array): boolean => {
@@ -59,7 +64,8 @@ export function packPages({ memory, template, stackPointer, maxBytes }: PackOpti
 /** Restores an image packed by `packPages` with the same template; returns its stack pointer. */
 export function unpackPages(blob: Uint8Array, memory: WebAssembly.Memory, template: Uint8Array): number {
   const raw = decompress(blob);
-  if (raw.length < headerBytes || raw.readUInt32LE(0) !== magic) throw new Error("the snapshot is damaged or of another version");
+  if (raw.length < headerBytes || raw.readUInt32LE(0) !== magic)
+    throw new Error("the snapshot is damaged or of another version");
   const imageBytes = raw.readUInt32LE(4);
   const stackPointer = raw.readUInt32LE(8);
   const count = raw.readUInt32LE(12);
@@ -73,7 +79,8 @@ export function unpackPages(blob: Uint8Array, memory: WebAssembly.Memory, templa
   for (let index = 0; index < count; index++) {
     const at = raw.readUInt32LE(headerBytes + index * 4) * pageWords;
     if ((at + pageWords) * 4 > imageBytes) throw new Error("the snapshot is damaged: a page lies outside the image");
-    for (let word = 0; word < pageWords; word++) words[at + word] = (words[at + word] as number) ^ (pages[index * pageWords + word] as number);
+    for (let word = 0; word < pageWords; word++)
+      words[at + word] = (words[at + word] as number) ^ (pages[index * pageWords + word] as number);
   }
   return stackPointer;
 }
@@ -91,7 +98,8 @@ function dirtyPages(image: Uint8Array, template: Uint8Array): number[] {
   const dirty: number[] = [];
   for (let start = 0; start < image.length; start += pageBytes) {
     const end = start + pageBytes;
-    const differs = start < template.length ? a.compare(b, start, end, start, end) : a.compare(zeros, 0, pageBytes, start, end);
+    const differs =
+      start < template.length ? a.compare(b, start, end, start, end) : a.compare(zeros, 0, pageBytes, start, end);
     if (differs !== 0) dirty.push(start / pageBytes);
   }
   return dirty;
@@ -105,7 +113,9 @@ function xorPages(image: Uint8Array, template: Uint8Array, pages: readonly numbe
     const from = page * pageWords;
     const to = index * pageWords;
     if (from >= base.length) out.set(live.subarray(from, from + pageWords), to);
-    else for (let word = 0; word < pageWords; word++) out[to + word] = (live[from + word] as number) ^ (base[from + word] as number);
+    else
+      for (let word = 0; word < pageWords; word++)
+        out[to + word] = (live[from + word] as number) ^ (base[from + word] as number);
   });
   return new Uint8Array(out.buffer);
 }

@@ -94,7 +94,8 @@ class WorkerThread {
   }
 
   #keepCatalog(hash: string, text: string): void {
-    if (this.#catalogs.size >= maxCatalogsPerThread) this.#catalogs.delete(this.#catalogs.keys().next().value as string);
+    if (this.#catalogs.size >= maxCatalogsPerThread)
+      this.#catalogs.delete(this.#catalogs.keys().next().value as string);
     this.#catalogs.set(hash, this.#parts.createGuestCatalog(text));
   }
 

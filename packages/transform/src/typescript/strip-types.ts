@@ -1,7 +1,7 @@
+import { applyEdits } from "../apply-edits.ts";
+import { scanBrackets } from "../bracket-scan.ts";
 import { isAscii, LineTable } from "../line-table.ts";
-import type { OffsetMap } from "../offset-map.ts";
-import { identityMap } from "../offset-map.ts";
-import { SourceProblem } from "../source-problem.ts";
+import { composeOffsetMaps, identityMap, mapOffset, type OffsetMap } from "../offset-map.ts";
 import type { TypeStripper } from "./compiler-loader.ts";
 import { readSourceMap } from "./source-map.ts";
 
@@ -23,8 +23,30 @@ export type StripRequest = { readonly text: string; readonly mode: StripMode; re
 const head = "async function __codeModeCell(){";
 const tail = "\n}";
 
+/**
+ * The stripper renders the line of every diagnostic it collects: thousands of them on one long line take minutes.
+ * Above this cost (half a second) it is shown a text with more line breaks.
+ */
+const maxDiagnosticCost = 3e7;
+
 /** Runs the compiler once. Throws whatever a broken compiler throws; a diagnostic is a result. */
 export function stripTypes(stripper: TypeStripper, request: StripRequest): StripResult {
+  const { diagnosticCost, breaks } = scanBrackets(request.text);
+  if (diagnosticCost <= Math.max(maxDiagnosticCost, request.text.length * 200)) return stripOnce(stripper, request);
+  const broken = applyEdits(request.text, breaks.map((offset) => ({ start: offset, end: offset, text: "\n" })));
+  const result = stripOnce(stripper, { ...request, text: broken.text });
+  if ("failure" in result) return { failure: { ...result.failure, offset: mapOffset(broken.map, result.failure.offset) } };
+  const { code, map } = result.compiled;
+  // erased in place: the added breaks are where they were put
+  if (request.mode === "strip-only") return { compiled: { code: removeBreaks(code, breaks), map: identityMap } };
+  return { compiled: { code, map: composeOffsetMaps(map, broken.map) } };
+}
+
+function removeBreaks(code: string, breaks: readonly number[]): string {
+  return [0, ...breaks].map((from, index) => code.slice(from + index, (breaks[index] ?? code.length) + index)).join("");
+}
+
+function stripOnce(stripper: TypeStripper, request: StripRequest): StripResult {
   const input = request.isBody ? head + request.text + tail : request.text;
   const headLength = request.isBody ? head.length : 0;
   try {

@@ -9,6 +9,9 @@ import { type Compiled, type StripFailure, type StripMode, type StripRequest, ty
 /** Most separate places with type-only imports or exports; each costs a compiler run. */
 const maxModulePlaces = 32;
 
+/** The large compiler takes seconds for some hostile texts longer than this. */
+const maxLoweredLength = 32_768;
+
 /** TypeScript to JavaScript, string in, string out; compilers are loaded when the first cell needs them. */
 export class TypeScriptCompiler {
   readonly #loader: CompilerLoader;
@@ -33,6 +36,10 @@ export class TypeScriptCompiler {
 
   /** Compiles decorators away, with the large compiler. Throws a `SourceProblem` for a diagnostic. */
   lower(text: string): Compiled {
+    if (text.length > maxLoweredLength) {
+      const message = `decorators, \`accessor\` and import aliases are only compiled in programs of up to ${maxLoweredLength} characters`;
+      throw new SourceProblem("refused", message, Math.max(0, text.search(/@|\baccessor\b/)));
+    }
     const api = load(() => this.#loader.loadLowering());
     try {
       return lowerDecorators(api, text);

@@ -54,8 +54,13 @@ async function runCell(
   const scope: RunScope = { agentId: "main", sessionId, sessionKey: `cli:${sessionId}`, agentRunId: randomUUID() };
   const codeMode = enabledCodeMode(host);
   let result = await codeMode.exec(input, { scope, signal, toolCallId: "exec-1" });
-  for (let count = 1; wait && result.status === "waiting" && !signal.aborted; count++)
-    result = await codeMode.wait({ runId: result.runId }, { scope, signal, toolCallId: `wait-${count}` });
+  for (let count = 1; wait && result.status === "waiting" && !signal.aborted; count++) {
+    const earlier = result.output ?? [];
+    const next = await codeMode.wait({ runId: result.runId }, { scope, signal, toolCallId: `wait-${count}` });
+    // each result holds only what came since the last; the one that is printed must not lose the rest
+    const output = [...earlier, ...(next.output ?? [])];
+    result = output.length === 0 ? next : { ...next, output };
+  }
   return result;
 }
 

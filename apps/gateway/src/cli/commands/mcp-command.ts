@@ -30,7 +30,9 @@ export async function mcpCommand(options: CommonOptions, signal: AbortSignal): P
   await using serving = serveMcpStdio({
     async modelTools(scope) {
       await host.tools.settled(serversReadyMs, signal);
-      return (await host.activate(scope)).tools;
+      const { tools } = await host.activate(scope);
+      // direct-only tools show here only when an operator names them (MCPS-1), which cannot be configured yet
+      return tools.filter(({ kind }) => kind === "control");
     },
     async onClose(scope) {
       await host.codeMode?.endRun(scope);

@@ -14,10 +14,9 @@ export const uncurry = /* @__PURE__ */ Function.prototype.bind.bind(Function.pro
   fn: Method<Self, Args, Result>,
 ) => (self: Self, ...args: Args) => Result;
 
-/** The getter of a prototype's accessor, as a function of the object; `undefined` where the engine has none. */
-export function getterOf<Result>(prototype: object, key: PropertyKey): ((self: unknown) => Result) | undefined {
-  const getter = Object.getOwnPropertyDescriptor(prototype, key)?.get;
-  return getter === undefined ? undefined : uncurry(getter as Method<unknown, [], Result>);
+/** The getter of a prototype's accessor, as a function of the object. It throws for objects of another type. */
+export function getterOf<Result>(prototype: object, key: PropertyKey): (self: unknown) => Result {
+  return uncurry(Object.getOwnPropertyDescriptor(prototype, key)?.get as Method<unknown, [], Result>);
 }
 
 export const apply = Reflect.apply;
@@ -30,12 +29,13 @@ export const { fromCharCode, fromCodePoint } = String;
 export const encodeComponent = encodeURIComponent;
 export const Bytes = Uint8Array;
 export const MapOf = Map;
+export const SetOf = Set;
 export const StringOf = String;
 export const NumberOf = Number;
 export const TypeErrorOf = TypeError;
 export const RangeErrorOf = RangeError;
 
-export const isPrototypeOf = /* @__PURE__ */ uncurry(Object.prototype.isPrototypeOf) as (
+export const inherits = /* @__PURE__ */ uncurry(Object.prototype.isPrototypeOf) as (
   prototype: object,
   value: object,
 ) => boolean;
@@ -59,8 +59,15 @@ export const arraySort = /* @__PURE__ */ uncurry(Array.prototype.sort) as <T>(
   list: T[],
   compare: (left: T, right: T) => number,
 ) => T[];
-export const arrayJoin = /* @__PURE__ */ uncurry(Array.prototype.join) as (list: unknown[], separator: string) => string;
-export const slice = /* @__PURE__ */ uncurry(String.prototype.slice) as (t: string, start: number, end?: number) => string;
+export const arrayJoin = /* @__PURE__ */ uncurry(Array.prototype.join) as (
+  list: unknown[],
+  separator: string,
+) => string;
+export const slice = /* @__PURE__ */ uncurry(String.prototype.slice) as (
+  t: string,
+  start: number,
+  end?: number,
+) => string;
 export const charCodeAt = /* @__PURE__ */ uncurry(String.prototype.charCodeAt);
 export const codePointAt = /* @__PURE__ */ uncurry(String.prototype.codePointAt);
 export const indexOf = /* @__PURE__ */ uncurry(String.prototype.indexOf);
@@ -72,8 +79,12 @@ export const split = /* @__PURE__ */ uncurry(String.prototype.split) as unknown 
   text: string,
   separator: string,
 ) => string[];
-export const numberToString = /* @__PURE__ */ uncurry(Number.prototype.toString) as (n: number, radix: number) => string;
+export const numberToString = /* @__PURE__ */ uncurry(Number.prototype.toString) as (
+  n: number,
+  radix: number,
+) => string;
 export const exec = /* @__PURE__ */ uncurry(RegExp.prototype.exec);
+export const typedArraySubarray = /* @__PURE__ */ uncurry(Uint8Array.prototype.subarray);
 export const typedArraySlice = /* @__PURE__ */ uncurry(Uint8Array.prototype.slice);
 export const typedArraySet = /* @__PURE__ */ uncurry(Uint8Array.prototype.set);
 
@@ -84,5 +95,6 @@ export function toScalarString(value: unknown): string {
 
 /** Throws the usual TypeError when a method got too few arguments. */
 export function needArguments(given: number, needed: number, name: string): void {
-  if (given < needed) throw new TypeErrorOf(`${name} needs ${needed} argument${needed > 1 ? "s" : ""}, but got ${given}`);
+  if (given < needed)
+    throw new TypeErrorOf(`${name} needs ${needed} argument${needed > 1 ? "s" : ""}, but got ${given}`);
 }

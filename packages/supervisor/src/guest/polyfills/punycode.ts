@@ -55,7 +55,7 @@ function variableLength(delta: number, bias: number): string {
   let rest = delta;
   for (let position = base; ; position += base) {
     const wanted = position - bias;
-    const threshold = wanted < minThreshold ? minThreshold : wanted > maxThreshold ? maxThreshold : wanted;
+    const threshold = wanted < minThreshold ? minThreshold : Math.min(wanted, maxThreshold);
     if (rest < threshold) return text + digit(rest);
     text += digit(threshold + ((rest - threshold) % (base - threshold)));
     rest = (rest - threshold - ((rest - threshold) % (base - threshold))) / (base - threshold);

@@ -3,16 +3,16 @@ import {
   charCodeAt,
   defineProperty,
   exec,
-  isPrototypeOf,
+  inherits,
   isView,
   RangeErrorOf,
   slice,
-  toLowerCase,
   TypeErrorOf,
+  toLowerCase,
   typedArraySet,
   typedArraySlice,
 } from "./captured.ts";
-import { decodeUtf8, encodeUtf8, encodeUtf8Into } from "./utf8.ts";
+import { decodeUtf8Bytes, encodeUtf8, encodeUtf8Into } from "./utf8.ts";
 
 /** The web's names of the one encoding there is here. */
 const utf8Labels = /^[\t\n\f\r ]*(?:utf-?8|unicode-1-1-utf-8|unicode(?:11|20)utf8|x-unicode20utf8)[\t\n\f\r ]*$/;
@@ -34,7 +34,7 @@ class Encoder {
   }
 
   encodeInto(source: unknown, destination: Uint8Array): { read: number; written: number } {
-    if (!isObject(destination) || !isPrototypeOf(Bytes.prototype, destination))
+    if (!isObject(destination) || !inherits(Bytes.prototype, destination))
       throw new TypeErrorOf("encodeInto(text, bytes): the second argument must be a Uint8Array");
     return encodeUtf8Into(`${source as string}`, destination);
   }
@@ -72,7 +72,7 @@ class Decoder {
     const started = this.#started;
     this.#pending = new Bytes(0);
     this.#started = false;
-    const { text, used } = decodeUtf8(bytes, this.#fatal, stream);
+    const { text, used } = decodeUtf8Bytes(bytes, this.#fatal, stream);
     if (stream) {
       this.#pending = typedArraySlice(bytes, used);
       this.#started = started || text !== "";
@@ -85,7 +85,7 @@ class Decoder {
 function bytesOf(input: unknown): Uint8Array {
   if (input === undefined) return new Bytes(0);
   if (isView(input)) return new Bytes(input.buffer, input.byteOffset, input.byteLength);
-  if (isObject(input) && isPrototypeOf(ArrayBuffer.prototype, input)) return new Bytes(input as ArrayBuffer);
+  if (isObject(input) && inherits(ArrayBuffer.prototype, input)) return new Bytes(input as ArrayBuffer);
   throw new TypeErrorOf("decode(bytes): the argument must be an ArrayBuffer, a typed array or a DataView");
 }
 

@@ -1,12 +1,23 @@
-import { arrayJoin, charCodeAt, codePointAt, exec, fromCodePoint, indexOf, NumberOf, normalize, numberToString, slice, split, toLowerCase } from "./captured.ts";
+import {
+  arrayJoin,
+  codePointAt,
+  exec,
+  fromCodePoint,
+  NumberOf,
+  normalize,
+  numberToString,
+  slice,
+  split,
+  toLowerCase,
+} from "./captured.ts";
 import { percentDecode, percentEncode } from "./percent-encoding.ts";
 import { encodePunycode } from "./punycode.ts";
 
 const forbiddenInHost = /[\0\t\n\r #/:<>?@[\\\]^|]/;
-const forbiddenInDomain = /[\0-\x20"#%/:<>?@[\\\]^`{|}\x7f]/;
+const forbiddenInDomain = /[\0-\x20#%/:<>?@[\\\]^|\x7f]/;
 
 /** Characters that IDNA drops from a name. */
-const ignoredInDomain = /^[\u00ad\u034f\u180b-\u180d\u180f\u200b\u2060\u2064\ufe00-\ufe0f\ufeff]$/;
+const ignoredInDomain = /^(?:[\u00ad\u200b\u2060\u2064\ufeff]|\u034f|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f])$/;
 
 /** Unassigned, private, control and formatting characters, and a mark at the start, make a label invalid. */
 const invalidLabel = /^\p{M}|[\p{C}\u2028\u2029\ufffd]/u;
@@ -30,7 +41,8 @@ function toAscii(domain: string): string | undefined {
   for (let index = 0; index < labels.length; index++) {
     const label = labels[index] as string;
     if (exec(/[^\0-\x7f]/, label) === null) continue;
-    if (label.length > maxUnicodeLabel || exec(invalidLabel, label) !== null || slice(label, 0, 4) === "xn--") return undefined;
+    if (label.length > maxUnicodeLabel || exec(invalidLabel, label) !== null || slice(label, 0, 4) === "xn--")
+      return undefined;
     labels[index] = `xn--${encodePunycode(label)}`;
   }
   return arrayJoin(labels, ".");
@@ -43,7 +55,8 @@ function foldCase(text: string): string {
     const code = codePointAt(text, index) as number;
     if (code > 0xffff) index++;
     if (code === 0x3002) result += ".";
-    else if (code < 0x80 || exec(ignoredInDomain, fromCodePoint(code)) === null) result += toLowerCase(fromCodePoint(code));
+    else if (code < 0x80 || exec(ignoredInDomain, fromCodePoint(code)) === null)
+      result += toLowerCase(fromCodePoint(code));
   }
   return result;
 }

@@ -1,4 +1,15 @@
-import { apply, Bytes, charCodeAt, fromCharCode, typedArraySlice, TypeErrorOf } from "./captured.ts";
+import {
+  apply,
+  Bytes,
+  charCodeAt,
+  fromCharCode,
+  slice,
+  TypeErrorOf,
+  typedArraySet,
+  typedArraySlice,
+  typedArraySubarray,
+} from "./captured.ts";
+import { bytesCut, decodeNatively, encodeNatively, nativeChunk, textCut } from "./utf8-native.ts";
 
 /** Code units that become text at once: the engine copies the arguments of a call. */
 const unitsPerChunk = 4096;
@@ -7,6 +18,21 @@ const replacement = 0xfffd;
 
 /** The UTF-8 bytes of a text; a lone surrogate becomes U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  if (text.length <= nativeChunk) return encodeNatively(text) ?? encodeSlowly(text);
+  const bytes = new Bytes(text.length * 3);
+  let written = 0;
+  for (let start = 0; start < text.length; ) {
+    const end = textCut(text, start + nativeChunk);
+    const part = slice(text, start, end);
+    const encoded = encodeNatively(part) ?? encodeSlowly(part);
+    typedArraySet(bytes, encoded, written);
+    written += encoded.length;
+    start = end;
+  }
+  return typedArraySlice(bytes, 0, written);
+}
+
+function encodeSlowly(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Bytes(text.length * 3);
   return typedArraySlice(bytes, 0, encodeUtf8Into(text, bytes).written);
 }
@@ -38,11 +64,26 @@ export function encodeUtf8Into(text: string, bytes: Uint8Array): { read: number;
 
 function writeSequence(bytes: Uint8Array, at: number, code: number, size: number): void {
   for (let index = size - 1, rest = code; index > 0; index--, rest >>= 6) bytes[at + index] = 0x80 | (rest & 0x3f);
-  bytes[at] = (0xf00 >> size) & 0xff | (code >> (6 * (size - 1)));
+  bytes[at] = ((0xf00 >> size) & 0xff) | (code >> (6 * (size - 1)));
 }
 
 /** What `decodeUtf8` returns: the text, and how many bytes it stands for. */
 export type DecodedUtf8 = { readonly text: string; readonly used: number };
+
+/** Decodes any amount of UTF-8 as `decodeUtf8` does, in parts by the engine where they are valid. */
+export function decodeUtf8Bytes(bytes: Uint8Array, fatal: boolean, stream: boolean): DecodedUtf8 {
+  let text = "";
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytesCut(bytes, start + nativeChunk);
+    const part = typedArraySubarray(bytes, start, end);
+    const whole = decodeNatively(part);
+    const slow = whole === undefined ? decodeUtf8(part, fatal, stream && end === bytes.length) : undefined;
+    text += slow?.text ?? whole;
+    if (slow !== undefined && slow.used < part.length) return { text, used: start + slow.used };
+    start = end;
+  }
+  return { text, used: bytes.length };
+}
 
 /**
  * Decodes as the web does: each maximal invalid part becomes one U+FFFD, or a TypeError when `fatal`. With `stream`
@@ -63,7 +104,8 @@ export function decodeUtf8(bytes: ArrayLike<number>, fatal: boolean, stream: boo
       const seen = countContinuations(bytes, used, size);
       if (stream && seen < size && used + seen === length) break;
       const whole = size > 0 && seen === size;
-      if (fatal && !whole) throw new TypeErrorOf("the bytes are no valid utf-8 (without {fatal: true} they decode to U+FFFD)");
+      if (fatal && !whole)
+        throw new TypeErrorOf("the bytes are no valid utf-8 (without {fatal: true} they decode to U+FFFD)");
       appendCode(units, whole ? readCode(bytes, used, size) : replacement);
       used += seen;
     }
