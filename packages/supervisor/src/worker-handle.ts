@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { HostMessage, ThreadMessage, ThreadSetup } from "@code-mode/bridge";
 import { CodeModeError } from "@code-mode/contract";
 import { maxCatalogsPerThread } from "./catalog-cache.ts";
+import { threadExecArgv } from "./thread-exec-argv.ts";
 
 /** How a thread ended, as far as its cell is concerned. */
 export type ThreadEnd = "terminated" | "out_of_memory" | "crashed";
@@ -36,6 +37,7 @@ export class WorkerHandle {
   constructor({ url, setup }: WorkerHandleOptions) {
     this.#worker = new Worker(url, {
       env: {},
+      execArgv: threadExecArgv(process.execArgv),
       stdin: false,
       stdout: true,
       stderr: true,
