@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   type Catalog,
+  type CellObserver,
   type CodeMode,
   CodeModeError,
   type CodeModeResult,
@@ -22,7 +23,7 @@ import { CatalogSource } from "./catalog-source.ts";
 import { Cell } from "./cell.ts";
 import { CellRunner } from "./cell-runner.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
-import { observedRun } from "./observe-calls.ts";
+import { observedRun, safeObserver } from "./observe-calls.ts";
 import { askOuterHooks } from "./outer-hooks.ts";
 import { PerRun, type RunCounters } from "./per-run.ts";
 import { ResultsStore } from "./results-store.ts";
@@ -41,6 +42,7 @@ const unknownRunHint =
 export class CodeModeRuntime implements CodeMode {
   readonly config: ResolvedCodeModeConfig;
   readonly #options: CodeModeOptions;
+  readonly #observer: CellObserver | undefined;
   readonly #catalogs: CatalogSource;
   readonly #pool: CellPool;
   readonly #store: SnapshotStore;
@@ -54,6 +56,7 @@ export class CodeModeRuntime implements CodeMode {
 
   constructor(options: CodeModeOptions, config: ResolvedCodeModeConfig, workerUrl: URL) {
     this.#options = options;
+    this.#observer = options.telemetry === undefined ? undefined : safeObserver(options.telemetry);
     this.config = config;
     this.#catalogs = new CatalogSource(options.tools);
     this.#store = options.store ?? createMemorySnapshotStore();
@@ -74,7 +77,7 @@ export class CodeModeRuntime implements CodeMode {
       store: this.#store,
       suspended: this.#suspended,
       config,
-      observer: options.telemetry,
+      observer: this.#observer,
       visibleTools: (scope) => this.#visibleTools(scope),
     });
   }
@@ -108,7 +111,7 @@ export class CodeModeRuntime implements CodeMode {
       const parsed = parseExecInput(hooked, this.config);
       const cell = this.#createCell(parsed, scope);
       cell.startLeg(toolCallId);
-      this.#options.telemetry?.onCellEvent({
+      this.#observer?.onCellEvent({
         type: "cell_started",
         cellId: cell.id,
         toolCallId,
@@ -135,7 +138,7 @@ export class CodeModeRuntime implements CodeMode {
       });
       const run = this.#suspended.admit(parseWaitInput(hooked).runId, scope);
       run.cell.startLeg(toolCallId);
-      this.#options.telemetry?.onCellEvent({ type: "cell_resumed", cellId: run.cell.id, toolCallId, scope });
+      this.#observer?.onCellEvent({ type: "cell_resumed", cellId: run.cell.id, toolCallId, scope });
       return await this.#runner.resume(run, options.signal);
     } catch (error) {
       return this.#refused(error, scope);
@@ -191,7 +194,7 @@ export class CodeModeRuntime implements CodeMode {
     return {
       maxParallel: this.config.maxPendingToolCalls,
       signal: cell.signal,
-      run: observedRun(cell, this.#executor, this.#options.telemetry),
+      run: observedRun(cell, this.#executor, this.#observer),
     };
   }
 
@@ -211,14 +214,22 @@ export class CodeModeRuntime implements CodeMode {
   }
 
   #emptyTelemetry(scope: RunScope): CodeModeResult["telemetry"] {
-    const { sources } = this.#catalogs.of(scope);
-    return {
-      catalogSize: sources.openclaw + sources.mcp + sources.client,
-      sources: { ...sources },
-      ...this.#counters.get(scope.agentRunId),
-      visibleTools: this.#visibleTools(scope),
-      calls: { completed: 0, failed: 0, pending: 0, notStarted: 0 },
-    };
+    const calls = { completed: 0, failed: 0, pending: 0, notStarted: 0 };
+    const counters = this.#counters.get(scope.agentRunId);
+    try {
+      const { sources } = this.#catalogs.of(scope);
+      const catalogSize = sources.openclaw + sources.mcp + sources.client;
+      return { catalogSize, sources: { ...sources }, ...counters, visibleTools: this.#visibleTools(scope), calls };
+    } catch {
+      // The tools could not be had, which is what the result says; it still needs its counters.
+      return {
+        catalogSize: 0,
+        sources: { openclaw: 0, mcp: 0, client: 0 },
+        ...counters,
+        visibleTools: ["exec", "wait"],
+        calls,
+      };
+    }
   }
 
   #visibleTools(scope: RunScope): string[] {

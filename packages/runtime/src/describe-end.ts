@@ -2,7 +2,7 @@ import { cutToBytes, type GuestFailure, type TurnFault } from "@code-mode/bridge
 import type { CodeModeErrorCode, JsonObject, SourcePosition } from "@code-mode/contract";
 import { assertNever } from "@code-mode/contract";
 import { bodyFirstLineShift, cellFileName } from "@code-mode/supervisor";
-import { firstUserFrame, sourcePosition } from "@code-mode/transform";
+import { codeFrame, firstUserFrame, sourcePosition } from "@code-mode/transform/positions";
 import type { Cell } from "./cell.ts";
 import type { CellEnd } from "./cell-end.ts";
 
@@ -89,12 +89,12 @@ function describeGuest(cell: Cell, failure: GuestFailure): Failure {
 
 function describeSource(cell: Cell, fault: Extract<TurnFault, { kind: "invalid_source" }>): Failure {
   if (fault.line === undefined || fault.column === undefined) return { code: "invalid_input", error: fault.message };
-  const position = sourcePosition(
-    cell.input.code,
-    fault.generated === true ? (cell.prepared?.positions ?? []) : [],
-    fault.line,
-    fault.column,
-  );
+  const { line, column } = fault;
+  // What the parser found is already a position of the submitted text; only the engine's must be mapped.
+  const position =
+    fault.generated === true
+      ? sourcePosition(cell.input.code, cell.prepared?.positions ?? [], line, column)
+      : { line, column, frame: codeFrame(cell.input.code, line, column) };
   return { code: "invalid_input", error: withPosition(fault.message, position), position };
 }
 

@@ -41,3 +41,16 @@ export function observedRun(cell: Cell, executor: ToolExecutor, observer: CellOb
     }
   };
 }
+
+/** An observer that never throws: what it does with an event must not change a result. */
+export function safeObserver(observer: CellObserver): CellObserver {
+  return {
+    onCellEvent: (event) => {
+      try {
+        observer.onCellEvent(event);
+      } catch {
+        // The observer is broken; there is nowhere else to say so.
+      }
+    },
+  };
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createCodeMode } from "../src/index.ts";
 import { completedValue, createRuntime, failureOf, ManualTool, scopeOf, waitingOf } from "./support.ts";
 
 describe("nested calls", () => {
@@ -121,5 +122,38 @@ describe("nested calls", () => {
     slow.resolve(0, "x");
     expect(completedValue(await first)).toEqual(["x", true]);
     expect(waitingOf).toBeTypeOf("function");
+  });
+
+  it("EXEC-8 tools that cannot be had and an observer that throws change no shape of a result", async () => {
+    await using broken = createCodeMode({
+      tools: () => {
+        throw new Error("mcp down");
+      },
+    });
+    expect(failureOf(await broken.exec({ code: "return 1" }))).toMatchObject({
+      code: "internal_error",
+      error: expect.stringMatching(/mcp down/),
+      telemetry: { catalogSize: 0 },
+    });
+    await using codeMode = createRuntime({
+      telemetry: {
+        onCellEvent: () => {
+          throw new Error("sink");
+        },
+      },
+    });
+    expect(completedValue(await codeMode.exec({ code: "return (await tools.echo({ a: 1 })).a" }))).toBe(1);
+  });
+
+  it("EXEC-14 columns count characters of the submitted text, also on lines that are not ASCII", async () => {
+    await using codeMode = createRuntime();
+    expect(failureOf(await codeMode.exec({ code: "const s = 'é🦞'; const x = ;" })).position).toMatchObject({
+      line: 1,
+      column: 27,
+    });
+    expect(failureOf(await codeMode.exec({ code: "const s = 'é🦞'; return missing" })).position).toMatchObject({
+      line: 1,
+      column: 24,
+    });
   });
 });

@@ -39,14 +39,14 @@ export class WorkerHandle {
       env: {},
       execArgv: threadExecArgv(process.execArgv),
       stdin: false,
+      // Captured and never read: nothing of a worker reaches the process's own streams, and a stream that is read
+      // would keep the process alive.
       stdout: true,
       stderr: true,
       resourceLimits,
       trackUnmanagedFds: true,
       name: "code-mode-cell",
     });
-    this.#worker.stdout.resume();
-    this.#worker.stderr.resume();
     this.#worker.on("message", (message: ThreadMessage) => this.#onMessage(message));
     this.#worker.on("error", (error: Error & { code?: string }) => {
       this.#endReason = error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "out_of_memory" : "crashed";

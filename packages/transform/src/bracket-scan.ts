@@ -47,6 +47,7 @@ class BracketScanner {
   readonly #wordPattern = /[\p{ID_Continue}$\u200c\u200d]+/uy;
   readonly #stack: Open[] = [];
   #index = 0;
+  #depth = 0;
   #castDepth = 0;
   /** True where an operand may start. */
   #expectsOperand = true;
@@ -81,48 +82,51 @@ class BracketScanner {
 
   #step(char: string): void {
     if (char === "\n") this.#endLine(this.#index);
-    if (this.#stack.at(-1)?.char === "`") return this.#stepTemplate(char);
+    if (this.#stack.at(-1)?.char === "`") this.#stepTemplate(char);
+    else this.#stepCode(char);
+  }
+
+  #stepCode(char: string): void {
     this.#lineCode++;
-    if (char === "(" || char === "[" || char === "{" || char === "`") return this.#open(char);
-    if (char === ")" || char === "]" || char === "}") return this.#close(char);
-    if (char === '"' || char === "'") return this.#skipString(char);
-    if (char === "/") return this.#slash();
-    if (char === "\\") return this.#advance(2);
-    if (char > " " && this.#word()) return;
-    if (char.trim() !== "") this.#operator(char);
-    this.#advance(1);
+    if (char === "(" || char === "[" || char === "{" || char === "`") this.#open(char);
+    else if (char === ")" || char === "]" || char === "}") this.#close(char);
+    else if (char === '"' || char === "'") this.#skipString(char);
+    else if (char === "/") this.#slash();
+    else if (char === "\\") this.#index += 2;
+    else if (char <= " ") this.#index++;
+    else if (!this.#word()) this.#operator(char);
   }
 
   #stepTemplate(char: string): void {
-    if (char === "\\") return this.#advance(2);
-    if (char === "`") return this.#close(char);
-    if (char === "$" && this.#text[this.#index + 1] === "{") {
-      this.#advance(1);
-      return this.#open("{");
-    }
-    this.#advance(1);
+    if (char === "`") this.#close(char);
+    else if (char === "$" && this.#text[this.#index + 1] === "{") {
+      this.#index++;
+      this.#open("{");
+    } else this.#index += char === "\\" ? 2 : 1;
   }
 
   #open(char: string): void {
     const bracket = { char, offset: this.#index };
     if (this.#castPending) this.#castDepth++;
     this.#stack.push({ ...bracket, closing: closingOf[char] ?? char, isCast: this.#castPending });
-    if (this.#stack.length > maxNesting) this.#tooDeep ??= bracket;
+    if (char !== "`" && ++this.#depth > maxNesting) this.#tooDeep ??= bracket;
     if (this.#castDepth > maxCastNesting) this.#castTooDeep ??= bracket;
     this.#castPending = false;
     this.#expectsOperand = true;
     if (char !== "`") this.#separate();
-    this.#advance(1);
+    this.#index++;
   }
 
   #close(char: string): void {
     const open = this.#stack.at(-1);
-    if (open?.closing === char) this.#stack.pop();
-    else this.#mismatch ??= { closing: { char, offset: this.#index }, open };
+    if (open?.closing === char) {
+      this.#stack.pop();
+      if (char !== "`") this.#depth--;
+    } else this.#mismatch ??= { closing: { char, offset: this.#index }, open };
     if (open?.isCast && open.closing === char) this.#castDepth--;
     this.#castPending = false;
     this.#expectsOperand = false;
-    this.#advance(1);
+    this.#index++;
   }
 
   #skipString(quote: string): void {
@@ -136,30 +140,29 @@ class BracketScanner {
 
   #slash(): void {
     const next = this.#text[this.#index + 1];
-    if (next === "/") return this.#skipTo("\n", this.#index + 2);
-    if (next === "*") return this.#skipTo("*/", this.#index + 2);
-    if (this.#expectsOperand && this.#index >= this.#dividesUntil) return this.#skipRegularExpression();
-    this.#operator("/");
-    this.#advance(1);
+    if (next === "/") this.#skipTo("\n", this.#index + 2);
+    else if (next === "*") this.#skipTo("*/", this.#index + 2);
+    else if (!this.#expectsOperand || !this.#skipRegularExpression()) this.#operator("/");
   }
 
-  #skipRegularExpression(): void {
+  /** False when no regular expression ends on this line: then the slash divides. */
+  #skipRegularExpression(): boolean {
+    if (this.#index < this.#dividesUntil) return false;
     let index = this.#index + 1;
     let inClass = false;
     for (; index < this.#text.length; index++) {
       const char = this.#text[index];
-      if (char === "\n") break;
+      if (char === "\n" || (char === "/" && !inClass)) break;
       if (char === "\\") index++;
-      else if (char === "[") inClass = true;
-      else if (char === "]") inClass = false;
-      else if (char === "/" && !inClass) break;
+      else if (char === "[" || char === "]") inClass = char === "[";
     }
     if (this.#text[index] !== "/") {
       this.#dividesUntil = index;
-      return this.#advance(1);
+      return false;
     }
     this.#index = index + 1;
     this.#expectsOperand = false;
+    return true;
   }
 
   #word(): boolean {
@@ -170,19 +173,24 @@ class BracketScanner {
     this.#lineCode += word.length - 1;
     this.#expectsOperand = !isMember && operatorWords.has(word);
     if (word === "extends" && !isMember) this.#castPending = true;
-    this.#advance(word.length);
+    this.#index += word.length;
     return true;
   }
 
   #operator(char: string): void {
     const isDoubled = (char === "+" || char === "-") && this.#text[this.#index + 1] === char;
-    if (isDoubled) return this.#advance(1);
+    if (isDoubled) {
+      // `i++ / 2` divides, `++/x/.n` does not: what was expected still is
+      this.#index += 2;
+      return;
+    }
     if (char === "<" && this.#expectsOperand) this.#castPending = true;
     if (char === ";" || char === ",") {
       this.#castPending = false;
       this.#separate();
     }
     this.#expectsOperand = char !== ".";
+    this.#index++;
   }
 
   #skipTo(end: string, from: number): void {
@@ -204,9 +212,5 @@ class BracketScanner {
     if (this.#index - this.#lastBreak < longLine) return;
     this.#lastBreak = this.#index + 1;
     this.#breaks.push(this.#lastBreak);
-  }
-
-  #advance(count: number): void {
-    this.#index += count;
   }
 }

@@ -18,7 +18,11 @@ export function findDefaultExport(text: string, tree: Program): DefaultExport | 
 function shapeDeclared(text: string, tree: Program, node: ExportDefaultDeclaration): Shape | undefined {
   const { declaration } = node;
   if (declaration.type === "FunctionDeclaration" && declaration.id !== null && !declaration.generator) {
-    const prefix = { start: node.start, end: declaration.start, text: blank(text.slice(node.start, declaration.start)) };
+    const prefix = {
+      start: node.start,
+      end: declaration.start,
+      text: blank(text.slice(node.start, declaration.start)),
+    };
     return { edits: [prefix, callAtEnd(text, declaration.id.name, declaration.start)] };
   }
   if (declaration.type !== "Identifier" || !declaresFunction(tree, declaration.name)) return undefined;
@@ -38,6 +42,8 @@ function declaresFunction(tree: Program, name: string): boolean {
   return tree.body.some((node) => {
     if (node.type === "FunctionDeclaration") return node.id.name === name && !node.generator;
     if (node.type !== "VariableDeclaration") return false;
-    return node.declarations.some(({ id, init }) => id.type === "Identifier" && id.name === name && !!init && isFunction(init));
+    return node.declarations.some(
+      ({ id, init }) => id.type === "Identifier" && id.name === name && !!init && isFunction(init),
+    );
   });
 }

@@ -24,7 +24,8 @@ function bracketReason({ message, offset }: SourceProblem, text: string): string
   const { unclosed, mismatch } = scanBrackets(text);
   const lines = new LineTable(text);
   if (mismatch?.closing.offset === offset) {
-    if (mismatch.open === undefined) return `unexpected \`${mismatch.closing.char}\`: nothing is open that it could close`;
+    if (mismatch.open === undefined)
+      return `unexpected \`${mismatch.closing.char}\`: nothing is open that it could close`;
     return `unexpected \`${mismatch.closing.char}\`: the ${openedAt(mismatch.open, lines)} is not closed yet`;
   }
   const isAtEnd = text.slice(offset).trim() === "" || message === "Unterminated template";
@@ -45,8 +46,11 @@ function tokenReason({ message, offset }: SourceProblem, text: string): string {
 
 function advice({ message, offset }: SourceProblem, text: string): string {
   if (/[\u2018\u2019\u201c\u201d]/.test(text.charAt(offset))) return ". Use straight quotes (' or \")";
-  if (/^[ \t]*(?:`{3,}|~{3,})/m.test(text)) return ". Send only the program: no prose and no second Markdown fence around it";
-  if (/&(?:gt|lt|amp|quot);/.test(text)) return ". The text holds HTML entities such as `&gt;`; send the characters themselves";
-  if (text.charAt(offset) === "\\" || /Unicode escape/.test(message)) return ". A `\\n` outside a string is not a line break: send real line breaks";
+  if (/^[ \t]*(?:`{3,}|~{3,})/m.test(text))
+    return ". Send only the program: no prose and no second Markdown fence around it";
+  if (/&(?:gt|lt|amp|quot);/.test(text))
+    return ". The text holds HTML entities such as `&gt;`; send the characters themselves";
+  if (text.charAt(offset) === "\\" || /Unicode escape/.test(message))
+    return ". A `\\n` outside a string is not a line break: send real line breaks";
   return "";
 }

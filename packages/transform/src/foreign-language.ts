@@ -44,7 +44,8 @@ const pythonLines = [
 /** The other language that a fence tag or an interpreter line names; undefined if none does. */
 export function declaredForeign(text: string, tag: string): ForeignText | undefined {
   const [first = { line: "", offset: 0 }] = codeLines(text);
-  if (/^#!.*\bpython/.test(first.line) || /^(?:py|python|python3|ipython)$/.test(tag)) return { language: "Python", ...first };
+  if (/^#!.*\bpython/.test(first.line) || /^(?:py|python|python3|ipython)$/.test(tag))
+    return { language: "Python", ...first };
   const isShell = /^#!.*\b(?:ba|z|da|k)?sh\b/.test(first.line) || /^(?:sh|bash|shell|zsh|console|terminal)$/.test(tag);
   return isShell ? { language: "shell", ...first } : undefined;
 }
@@ -69,7 +70,11 @@ export function refuseForeign({ language, line, offset }: ForeignText): SourcePr
       ? "Write for example: for (const row of rows) { text(row.name); } and call tools with await tools.call(id, input); end with return <value>."
       : `If a shell tool is in the catalog, call it from the program: const [tool] = await tools.search("run a shell command"); return await tools.call(tool.id, { command: ${shown} });`;
   const what = language === "Python" ? "Python" : "a shell command";
-  return new SourceProblem("refused", `this looks like ${what} (${shown}), but programs are JavaScript. ${instead}`, offset);
+  return new SourceProblem(
+    "refused",
+    `this looks like ${what} (${shown}), but programs are JavaScript. ${instead}`,
+    offset,
+  );
 }
 
 /** True for a word that starts a shell command. */
@@ -84,14 +89,23 @@ function linesNear(lines: readonly CodeLine[], offset: number): CodeLine[] {
   const current = lines[Math.max(0, at)];
   if (current === undefined) return [];
   const after = isComment(current) ? lines.slice(at + 1).find((line) => !isComment(line)) : undefined;
-  return [...lines.slice(Math.max(0, at - 1), at + 1), ...(after === undefined ? [] : [after])].filter((line) => !isComment(line));
+  return [...lines.slice(Math.max(0, at - 1), at + 1), ...(after === undefined ? [] : [after])].filter(
+    (line) => !isComment(line),
+  );
 }
 
 function isCommand(line: string): boolean {
-  if (/^(?:export|source) *[{*]|^export (?:default|const|let|var|class|function|async|type|interface|enum|abstract|declare|namespace)\b/.test(line)) return false;
+  if (
+    /^(?:export|source) *[{*]|^export (?:default|const|let|var|class|function|async|type|interface|enum|abstract|declare|namespace)\b/.test(
+      line,
+    )
+  )
+    return false;
   const [, word = "", next = ""] = /^([a-z][\w-]*)(?:\s+(\S+))?/.exec(line) ?? [];
   // `date = …`, `find => …`: a name that JavaScript uses
-  return commands.has(word) && !/^(?:=|[+*/%|&?<>-]?=|=>|\.|\(|\[|:|;$)/.test(next) && !/^[\w-]+[.([=:]/.test(line);
+  return (
+    commands.has(word) && !/^(?:=|[+*/%|&?<>-]?=|=>|\.[\w$]|\(|\[|:|;$)/.test(next) && !/^[\w-]+[.([=:]/.test(line)
+  );
 }
 
 function codeLines(text: string): CodeLine[] {

@@ -1,4 +1,11 @@
-import type { AnonymousClassDeclaration, AnonymousFunctionDeclaration, AnyNode, Class, Function as FunctionNode, Program } from "acorn";
+import type {
+  AnonymousClassDeclaration,
+  AnonymousFunctionDeclaration,
+  AnyNode,
+  Class,
+  Function as FunctionNode,
+  Program,
+} from "acorn";
 import { maxNesting } from "./bracket-scan.ts";
 import { moduleNames, ProgramScope } from "./program-scope.ts";
 import { SourceProblem } from "./source-problem.ts";
@@ -45,20 +52,25 @@ class ProgramInspector {
         return;
       case "ReturnStatement":
         if (scope.functionDepth === 0) this.#hasTopLevelReturn = true;
-        return this.#add(node.argument, scope);
+        this.#add(node.argument, scope);
+        return;
       case "UnaryExpression":
         if (node.operator === "typeof" && node.argument.type === "Identifier") return;
-        return this.#add(node.argument, scope);
+        this.#add(node.argument, scope);
+        return;
       case "MemberExpression":
         this.#add(node.object, scope);
-        return node.computed ? this.#add(node.property, scope) : undefined;
+        if (node.computed) this.#add(node.property, scope);
+        return;
       case "Property":
       case "MethodDefinition":
       case "PropertyDefinition":
         if (node.computed) this.#add(node.key, scope);
-        return this.#add(node.value, scope);
+        this.#add(node.value, scope);
+        return;
       case "LabeledStatement":
-        return this.#add(node.body, scope);
+        this.#add(node.body, scope);
+        return;
       case "BreakStatement":
       case "ContinueStatement":
         return;
@@ -84,35 +96,45 @@ class ProgramInspector {
       case "FunctionDeclaration":
       case "FunctionExpression":
       case "ArrowFunctionExpression":
-        return this.#visitFunction(node, scope);
+        this.#visitFunction(node, scope);
+        return;
       case "ClassDeclaration":
       case "ClassExpression":
-        return this.#visitClass(node, scope);
+        this.#visitClass(node, scope);
+        return;
       case "VariableDeclaration":
         for (const { id } of node.declarations) (node.kind === "var" ? scope.functionScope : scope).declarePattern(id);
-        return this.#addChildren(node, scope);
+        this.#addChildren(node, scope);
+        return;
       case "CatchClause": {
         const inner = new ProgramScope(scope);
         if (node.param) inner.declarePattern(node.param);
-        return this.#addChildren(node, inner);
+        this.#addChildren(node, inner);
+        return;
       }
       case "StaticBlock":
-        return this.#addChildren(node, new ProgramScope(scope, true));
+        this.#addChildren(node, new ProgramScope(scope, true));
+        return;
       case "BlockStatement":
       case "ForStatement":
       case "ForInStatement":
       case "ForOfStatement":
       case "SwitchStatement":
-        return this.#addChildren(node, new ProgramScope(scope));
+        this.#addChildren(node, new ProgramScope(scope));
+        return;
       default:
-        return this.#addChildren(node, scope);
+        this.#addChildren(node, scope);
     }
   }
 
   #visitFunction(node: FunctionNode | AnonymousFunctionDeclaration, scope: ProgramScope): void {
     const inner = new ProgramScope(scope, true);
     if (inner.functionDepth > maxNesting) {
-      throw new SourceProblem("limit", `functions are nested more than ${maxNesting} levels deep; flatten the program`, node.start);
+      throw new SourceProblem(
+        "limit",
+        `functions are nested more than ${maxNesting} levels deep; flatten the program`,
+        node.start,
+      );
     }
     if (node.id && node.type === "FunctionDeclaration") {
       scope.declare(node.id.name);

@@ -77,7 +77,8 @@ function lineStarts(text: string): number[] {
   const starts = [0];
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(index + 1) !== lineFeed)) starts.push(index + 1);
+    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(index + 1) !== lineFeed))
+      starts.push(index + 1);
   }
   return starts;
 }

@@ -1,7 +1,7 @@
 import { SourceProblem } from "./source-problem.ts";
 
 const instead =
-  "Programs have no modules: call tools as tools.<name>(input) or MCP.<server>.<tool>(input), and find them with await tools.search(\"what you need\")";
+  'Programs have no modules: call tools as tools.<name>(input) or MCP.<server>.<tool>(input), and find them with await tools.search("what you need")';
 
 /** The refusal of one use of the module system, with what to write in its place (EXEC-4). */
 export function refuseModuleAccess(what: string, offset: number): SourceProblem {

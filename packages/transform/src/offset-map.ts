@@ -10,7 +10,10 @@ export type OffsetMap = readonly (readonly [generated: number, source: number])[
 /** The map of a text that was not changed. */
 export const identityMap: OffsetMap = [[0, 0]];
 
-/** Most segments a position map may have: it travels with each suspended cell. Beyond it only line starts are kept. */
+/**
+ * Most segments a position map may have: it travels with each suspended cell. Beyond it only line starts are kept;
+ * generated lines after that many (only hostile texts have them) lose their place.
+ */
 const maxSegments = 20_000;
 
 type Segment = PositionMap[number];
@@ -60,8 +63,11 @@ export function toPositionMap(map: OffsetMap, generatedText: string, sourceText:
   if (map.length === 1 && map[0]?.[1] === 0 && generatedText === sourceText) return [];
   const generatedLines = new LineTable(generatedText);
   const sourceLines = new LineTable(sourceText);
-  const drift = generatedLines.isAscii && sourceLines.isAscii ? [] : driftOffsets(map, generatedLines, sourceLines, generatedText);
-  const offsets = [...new Set([...map.map(([generated]) => generated), ...generatedLines.starts, ...drift])].sort((a, b) => a - b);
+  const drift =
+    generatedLines.isAscii && sourceLines.isAscii ? [] : driftOffsets(map, generatedLines, sourceLines, generatedText);
+  const offsets = [...new Set([...map.map(([generated]) => generated), ...generatedLines.starts, ...drift])].sort(
+    (a, b) => a - b,
+  );
   const segments: Segment[] = [];
   for (const offset of offsets) {
     const from = generatedLines.enginePositionAt(offset);
@@ -69,7 +75,9 @@ export function toPositionMap(map: OffsetMap, generatedText: string, sourceText:
     const segment: Segment = [from.line, from.column, to.line, to.column];
     if (!isImplied(segments.at(-1), segment)) segments.push(segment);
   }
-  return segments.length <= maxSegments ? segments : segments.filter((segment) => segment[1] === 1);
+  return segments.length <= maxSegments
+    ? segments
+    : segments.filter((segment) => segment[1] === 1).slice(0, maxSegments);
 }
 
 function isImplied(last: Segment | undefined, [line, column, sourceLine, sourceColumn]: Segment): boolean {

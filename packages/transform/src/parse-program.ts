@@ -74,7 +74,11 @@ function guard<T>(parse: () => T, text: string): T {
 }
 
 function tooDeep(offset: number): SourceProblem {
-  return new SourceProblem("limit", "the program is nested too deeply to be parsed; flatten it or build the data in a loop", offset);
+  return new SourceProblem(
+    "limit",
+    "the program is nested too deeply to be parsed; flatten it or build the data in a loop",
+    offset,
+  );
 }
 
 /** Names of one scope. The parser searches its arrays per declaration, which is quadratic for hostile texts. */

@@ -95,7 +95,11 @@ class Preparation {
   #typescript(): PreparedSource {
     const { castTooDeep } = scanBrackets(this.#text);
     if (castTooDeep !== undefined) {
-      throw new SourceProblem("limit", `\`<T>\` casts are nested more than ${maxCastNesting} levels deep; write \`value as T\``, castTooDeep.offset);
+      throw new SourceProblem(
+        "limit",
+        `\`<T>\` casts are nested more than ${maxCastNesting} levels deep; write \`value as T\``,
+        castTooDeep.offset,
+      );
     }
     const text = this.#text.replace(/^(\s*)#!/, "$1//");
     const compiled = this.#compiler.compile(text);

@@ -26,7 +26,7 @@ export function shapeStatements(text: string, tree: Program): Shape {
 /** The edits that give a text that is one expression, and no statement, its value; undefined if it has no such form. */
 export function shapeExpression(expression: Expression): Shape | undefined {
   if (isFunction(expression)) return { edits: invoke(expression, expression) };
-  return expression.type === "ObjectExpression" ? valueOf(expression) : undefined;
+  return expression.type === "ObjectExpression" ? asValue(expression) : undefined;
 }
 
 /** Calls what stands at `callee` and returns what it gives; everything of `whole` before it is dropped. */
@@ -61,20 +61,21 @@ function isDirective(node: TopLevel): boolean {
 /** A program that is only `"some text"` is a value, although the grammar calls it a directive. */
 function lastDirective(tree: Program): Shape {
   const last = tree.body.findLast(isDirective);
-  if (last?.type !== "ExpressionStatement" || ("directive" in last && last.directive === "use strict")) return { edits: [] };
-  return valueOf(last.expression);
+  if (last?.type !== "ExpressionStatement" || ("directive" in last && last.directive === "use strict"))
+    return { edits: [] };
+  return asValue(last.expression);
 }
 
 function shapeOnly(text: string, only: TopLevel): Shape {
   if (only.type === "FunctionDeclaration") return callEntry(text, [only]);
   if (only.type === "BlockStatement") {
     const literal = parseWholeExpression(text.slice(only.start, only.end));
-    return literal?.type === "ObjectExpression" ? valueOf(only) : { edits: [] };
+    return literal?.type === "ObjectExpression" ? asValue(only) : { edits: [] };
   }
   if (only.type !== "ExpressionStatement") return { edits: [] };
   const { expression } = only;
   if (isFunction(expression)) return { edits: invoke(expression, expression) };
-  return { ...valueOf(expression), implicitValue: !isCalledInPlace(expression) };
+  return { ...asValue(expression), implicitValue: !isCalledInPlace(expression) };
 }
 
 /** `(async () => { … })()`, awaited or not: its value comes from its own `return`. */
@@ -90,7 +91,10 @@ function callEntry(text: string, statements: readonly TopLevel[]): Shape {
   const [entry] = entries;
   if (entry === undefined || entries.length > 1) {
     const name = functions.at(-1)?.id.name ?? "main";
-    return { edits: [], hint: `the program only declares functions and calls none; end it with \`return await ${name}();\`` };
+    return {
+      edits: [],
+      hint: `the program only declares functions and calls none; end it with \`return await ${name}();\``,
+    };
   }
   const { name } = entry.id;
   return {
@@ -100,12 +104,17 @@ function callEntry(text: string, statements: readonly TopLevel[]): Shape {
 }
 
 function lastExpression(statements: readonly TopLevel[]): Shape {
-  // function declarations are hoisted: a call above them still is the last thing that runs
-  const last = statements.findLast((node) => node.type !== "FunctionDeclaration");
-  return last?.type === "ExpressionStatement" ? valueOf(last.expression) : { edits: [] };
+  // what is hoisted does nothing at the end: a call above it still is the last thing that runs
+  const last = statements.findLast((node) => node.type !== "FunctionDeclaration" && !isBareVar(node));
+  return last?.type === "ExpressionStatement" ? asValue(last.expression) : { edits: [] };
 }
 
-function valueOf(part: Part): Shape {
+/** `var x;`; the compiler puts the variable of a namespace there. */
+function isBareVar(node: TopLevel): boolean {
+  return node.type === "VariableDeclaration" && node.kind === "var" && node.declarations.every(({ init }) => !init);
+}
+
+function asValue(part: Part): Shape {
   const edits = [
     { start: part.start, end: part.start, text: "return (" },
     { start: part.end, end: part.end, text: ")" },

@@ -55,12 +55,25 @@ function shapeWholeExpression(text: string): Shape | undefined {
   const shape = expression === undefined ? undefined : shapeExpression(expression);
   if (expression === undefined || shape === undefined) return undefined;
   const { start, end } = expression;
-  refuseAny(inspectProgram({ type: "Program", sourceType: "script", start, end, body: [{ type: "ExpressionStatement", start, end, expression }] }).moduleAccess);
+  refuseAny(
+    inspectProgram({
+      type: "Program",
+      sourceType: "script",
+      start,
+      end,
+      body: [{ type: "ExpressionStatement", start, end, expression }],
+    }).moduleAccess,
+  );
   return shape;
 }
 
 function shapeTree(text: string, tree: Program): Shape {
-  if (isShellCommand(tree)) throw refuseForeign({ language: "shell", line: text.trim().split("\n", 1)[0] ?? "", offset: tree.body[0]?.start ?? 0 });
+  if (isShellCommand(tree))
+    throw refuseForeign({
+      language: "shell",
+      line: text.trim().split("\n", 1)[0] ?? "",
+      offset: tree.body[0]?.start ?? 0,
+    });
   const { hasTopLevelReturn, moduleAccess } = inspectProgram(tree);
   const entry = hasTopLevelReturn ? undefined : findDefaultExport(text, tree);
   const markers = tree.body.filter(isModuleMarker);

@@ -1,7 +1,7 @@
 import { AliasNames } from "./alias-names.ts";
 import { docText } from "./doc-text.ts";
 import { literalType, propertyKey } from "./literal-type.ts";
-import { propertyDoc } from "./property-doc.ts";
+import { nestedDoc } from "./property-doc.ts";
 import { isSchemaObject, nameList, refOf, type SchemaObject, schemaList, schemaMap } from "./schema-object.ts";
 import { SchemaRefs } from "./schema-refs.ts";
 import { atom, intersectionOf, isUnknown, printTight, printType, type TypeText, unionOf, unknownType } from "./type-text.ts";
@@ -15,9 +15,7 @@ export type TypeWriterOptions = {
   readonly rootName?: string;
   /** Put before every alias name. */
   readonly aliasPrefix?: string;
-  /** Comments on the properties of the root; nested ones follow `nestedDocs`. Default false. */
-  readonly rootDocs?: boolean;
-  /** Comments on nested properties. Default false. */
+  /** Comments on properties below the root's own, which a caller documents as parameters. Default false. */
   readonly nestedDocs?: boolean;
 };
 
@@ -155,8 +153,7 @@ export class TypeWriter {
   #property(property: { name: string; child: unknown; optional: boolean }, indent: string, depth: number): string {
     const { name, child, optional } = property;
     const line = `${propertyKey(name)}${optional ? "?" : ""}: ${printType(this.#type(child, indent, depth + 1))}`;
-    const documented = depth === 0 ? this.#options.rootDocs : this.#options.nestedDocs;
-    const doc = documented === true ? propertyDoc(child) : "";
+    const doc = depth > 0 && this.#options.nestedDocs === true ? nestedDoc(child) : "";
     return doc === "" ? line : `/** ${doc} */\n${indent}${line}`;
   }
 

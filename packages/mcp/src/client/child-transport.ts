@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { LineSplitter } from "./line-splitter.ts";
 import { mcpLimits } from "./mcp-limits.ts";
+import { passOn } from "./pass-on.ts";
 import type { ServerProcess } from "./server-process.ts";
 
 /**
@@ -112,7 +113,7 @@ export class ChildTransport implements Transport {
       isJSONRPCErrorResponse(value)
     ) {
       this.#sawMessage = true;
-      this.onmessage?.(value);
+      passOn(value, () => this.onmessage);
       return;
     }
     const { id, method } = (typeof value === "object" && value !== null ? value : {}) as {

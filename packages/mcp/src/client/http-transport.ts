@@ -7,6 +7,7 @@ import {
   type Transport,
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
+import { passOn } from "./pass-on.ts";
 
 /** Marks an error response that we made up because the stream of a request ended without one. */
 export const streamEndedCode = -32_099;
@@ -47,7 +48,7 @@ export class HttpTransport implements Transport {
     this.#inner = new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } } });
     this.#inner.onclose = () => this.onclose?.();
     this.#inner.onerror = (error) => this.onerror?.(error);
-    this.#inner.onmessage = (message) => this.onmessage?.(this.#receive(message));
+    this.#inner.onmessage = (message) => passOn(this.#receive(message), () => this.onmessage);
   }
 
   get sessionId(): string | undefined {

@@ -109,6 +109,15 @@ describe("calls that a server does not answer well", () => {
     expect(updates.slice(0, 2)).toEqual(["step 1", "step 2"]);
   });
 
+  it("MCP-8 progress that comes together with the answer is not lost", async () => {
+    const connections = await connected({ one: misbehaving() });
+    const updates: unknown[] = [];
+
+    await call(connections, "one/hasty", {}, { onUpdate: (partial) => updates.push(partial) });
+
+    expect(updates).toEqual(["nearly done"]);
+  });
+
   it("disposing rejects calls that are pending", async () => {
     const log = join(temporaryFolder(), "log");
     const connections = await connected({ slow: misbehaving(`log=${log}`) });
@@ -206,7 +215,7 @@ describe("lists of tools", () => {
   it("MCP-8 all pages of a list are read", async () => {
     const whole = await connected({ one: misbehaving(), paged: misbehaving("paginate") });
 
-    expect(toolNames(whole, "paged")).toHaveLength(13);
+    expect(toolNames(whole, "paged")).toHaveLength(14);
     expect(toolNames(whole, "paged")).toEqual(toolNames(whole, "one"));
   });
 

@@ -34,10 +34,10 @@ describe("lists in pages", () => {
     const page = Array.from({ length: 3_000 }, () => ({}));
     let cursor = 0;
 
-    const { items, problem } = await listPages("tools", async () => ({
-      tools: page,
-      nextCursor: String((cursor += 1)),
-    }));
+    const { items, problem } = await listPages("tools", async () => {
+      cursor += 1;
+      return { tools: page, nextCursor: String(cursor) };
+    });
 
     expect(items).toHaveLength(mcpLimits.maxListItems);
     expect(problem).toMatch(/does not end after 20000 items/);

@@ -25,7 +25,11 @@ export function lowerDecorators(ts: TypeScriptApi, text: string): Compiled {
   });
   const [diagnostic] = output.diagnostics ?? [];
   if (diagnostic !== undefined) {
-    throw new SourceProblem("syntax", ts.flattenDiagnosticMessageText(diagnostic.messageText, " "), diagnostic.start ?? 0);
+    throw new SourceProblem(
+      "syntax",
+      ts.flattenDiagnosticMessageText(diagnostic.messageText, " "),
+      diagnostic.start ?? 0,
+    );
   }
   const code = output.outputText.slice(0, output.outputText.lastIndexOf("//# sourceMappingURL="));
   const map: OffsetMap = readSourceMap(output.sourceMapText ?? '{"mappings":""}', code, text);

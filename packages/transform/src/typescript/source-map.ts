@@ -17,7 +17,8 @@ export function readSourceMap(json: string, generated: string, source: string): 
   let sourceColumn = 0;
   for (const [index, line] of mappings.split(";").entries()) {
     let column = 0;
-    pairs.push([generatedLines.offsetAt(index + 1, 1), last]);
+    const lineStart = generatedLines.offsetAt(index + 1, 1);
+    pairs.push([lineStart, last]);
     for (const segment of line === "" ? [] : line.split(",")) {
       const [columnStep = 0, file, lineStep = 0, sourceStep = 0] = readNumbers(segment);
       column += columnStep;
@@ -25,7 +26,11 @@ export function readSourceMap(json: string, generated: string, source: string): 
       sourceLine += lineStep;
       sourceColumn += sourceStep;
       last = sourceLines.offsetAt(sourceLine + 1, sourceColumn + 1);
-      addPair(pairs, generatedLines.offsetAt(index + 1, column + 1), last);
+      const generatedOffset = generatedLines.offsetAt(index + 1, column + 1);
+      // indentation belongs to what it indents
+      if (pairs.at(-1)?.[0] === lineStart && generated.slice(lineStart, generatedOffset).trim() === "")
+        addPair(pairs, lineStart, last);
+      addPair(pairs, generatedOffset, last);
     }
   }
   return pairs;

@@ -3,6 +3,7 @@ import { scanBrackets } from "../bracket-scan.ts";
 import { isAscii, LineTable } from "../line-table.ts";
 import { composeOffsetMaps, identityMap, mapOffset, type OffsetMap } from "../offset-map.ts";
 import type { TypeStripper } from "./compiler-loader.ts";
+import { restoreSemicolons } from "./restore-semicolons.ts";
 import { readSourceMap } from "./source-map.ts";
 
 /** JavaScript made of TypeScript, and the map back. */
@@ -33,9 +34,13 @@ const maxDiagnosticCost = 3e7;
 export function stripTypes(stripper: TypeStripper, request: StripRequest): StripResult {
   const { diagnosticCost, breaks } = scanBrackets(request.text);
   if (diagnosticCost <= Math.max(maxDiagnosticCost, request.text.length * 200)) return stripOnce(stripper, request);
-  const broken = applyEdits(request.text, breaks.map((offset) => ({ start: offset, end: offset, text: "\n" })));
+  const broken = applyEdits(
+    request.text,
+    breaks.map((offset) => ({ start: offset, end: offset, text: "\n" })),
+  );
   const result = stripOnce(stripper, { ...request, text: broken.text });
-  if ("failure" in result) return { failure: { ...result.failure, offset: mapOffset(broken.map, result.failure.offset) } };
+  if ("failure" in result)
+    return { failure: { ...result.failure, offset: mapOffset(broken.map, result.failure.offset) } };
   const { code, map } = result.compiled;
   // erased in place: the added breaks are where they were put
   if (request.mode === "strip-only") return { compiled: { code: removeBreaks(code, breaks), map: identityMap } };
@@ -57,12 +62,16 @@ function stripOnce(stripper: TypeStripper, request: StripRequest): StripResult {
     });
     if (request.mode === "transform") return readTransformed(output, input, headLength);
     const code = request.isBody ? output.code.slice(headLength, -tail.length) : output.code;
-    return { compiled: { code, map: identityMap } };
+    return { compiled: { code: restoreSemicolons(request.text, code), map: identityMap } };
   } catch (error) {
     if (!isDiagnostic(error)) throw error;
     const offset = diagnosticOffset(stripper, request, input, error) - headLength;
     const message = error.message.split(". Expected", 1)[0] ?? error.message;
-    const failure = { unsupported: error.code === "UnsupportedSyntax", message, offset: clamp(offset, 0, request.text.length) };
+    const failure = {
+      unsupported: error.code === "UnsupportedSyntax",
+      message,
+      offset: clamp(offset, 0, request.text.length),
+    };
     return { failure };
   }
 }
@@ -77,11 +86,16 @@ function isDiagnostic(error: unknown): error is Diagnostic {
 }
 
 /** The compiler's columns follow the display width; a text with one ASCII letter per unit gives real columns. */
-function diagnosticOffset(stripper: TypeStripper, request: StripRequest, input: string, diagnostic: Diagnostic): number {
+function diagnosticOffset(
+  stripper: TypeStripper,
+  request: StripRequest,
+  input: string,
+  diagnostic: Diagnostic,
+): number {
   const lines = new LineTable(input);
   const found = lines.offsetAt(diagnostic.startLine, diagnostic.startColumn + 1);
   if (isAscii(input)) return found;
-  const narrow = input.replace(/[^\x00-\x7f]/g, (unit) => (unit.trim() === "" ? " " : "x"));
+  const narrow = input.replace(/[\u0080-\uffff]/g, (unit) => (unit.trim() === "" ? " " : "x"));
   try {
     stripper.transformSync(narrow, { mode: request.mode, ...(request.isBody ? {} : { module: true }) });
     return found;

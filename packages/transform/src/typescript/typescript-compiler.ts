@@ -4,7 +4,14 @@ import { SourceProblem } from "../source-problem.ts";
 import type { CompilerLoader, TypeStripper } from "./compiler-loader.ts";
 import { eraseTypeOnlyModuleSyntax, isImportAlias } from "./erase-module-syntax.ts";
 import { lowerDecorators } from "./lower-decorators.ts";
-import { type Compiled, type StripFailure, type StripMode, type StripRequest, type StripResult, stripTypes } from "./strip-types.ts";
+import {
+  type Compiled,
+  type StripFailure,
+  type StripMode,
+  type StripRequest,
+  type StripResult,
+  stripTypes,
+} from "./strip-types.ts";
 
 /** Most separate places with type-only imports or exports; each costs a compiler run. */
 const maxModulePlaces = 32;
@@ -53,12 +60,17 @@ export class TypeScriptCompiler {
     let source = text;
     for (let place = 0; place < maxModulePlaces; place++) {
       const body = this.#strip({ text: source, mode, isBody: true });
-      if ("compiled" in body || !/^(?:im|ex)port\b/.test(source.slice(body.failure.offset, body.failure.offset + 8))) return body;
+      if ("compiled" in body || !/^(?:im|ex)port\b/.test(source.slice(body.failure.offset, body.failure.offset + 8)))
+        return body;
       const erased = eraseTypeOnlyModuleSyntax(source, body.failure.offset);
       if (erased === undefined) return this.#runBare(source, mode, body.failure);
       source = erased;
     }
-    throw new SourceProblem("limit", `type-only imports and exports in more than ${maxModulePlaces} places; put them at the top`, 0);
+    throw new SourceProblem(
+      "limit",
+      `type-only imports and exports in more than ${maxModulePlaces} places; put them at the top`,
+      0,
+    );
   }
 
   /** Modules parse only bare, where `return` does not. */
@@ -85,7 +97,9 @@ function load<T>(loading: () => T): T {
   try {
     return loading();
   } catch (cause) {
-    throw new CodeModeError("runtime_unavailable", `the TypeScript compiler could not be loaded: ${messageOf(cause)}`, { cause });
+    throw new CodeModeError("runtime_unavailable", `the TypeScript compiler could not be loaded: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 
@@ -94,5 +108,9 @@ function toProblem({ message, offset }: StripFailure): SourceProblem {
 }
 
 function tooDeep(): SourceProblem {
-  return new SourceProblem("limit", "the program is nested too deeply for the TypeScript compiler; flatten it or build the data in a loop", 0);
+  return new SourceProblem(
+    "limit",
+    "the program is nested too deeply for the TypeScript compiler; flatten it or build the data in a loop",
+    0,
+  );
 }
