@@ -149,11 +149,11 @@ describe("nested calls", () => {
     await using codeMode = createRuntime();
     expect(failureOf(await codeMode.exec({ code: "const s = 'é🦞'; const x = ;" })).position).toMatchObject({
       line: 1,
-      column: 27,
+      column: 28,
     });
     expect(failureOf(await codeMode.exec({ code: "const s = 'é🦞'; return missing" })).position).toMatchObject({
       line: 1,
-      column: 24,
+      column: 25,
     });
   });
 });

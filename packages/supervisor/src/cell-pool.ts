@@ -28,6 +28,9 @@ export class CellPool {
   readonly #idle: WorkerHandle[] = [];
   readonly #all = new Set<WorkerHandle>();
   readonly #leases = new Set<Lease>();
+  readonly #waiting = new Set<(reason: unknown) => void>();
+  /** Idle workers do not keep the process alive, but a cell that waits for one must. */
+  #keepAlive: NodeJS.Timeout | undefined;
   #busy = 0;
   #starting = 0;
   #startFailures = 0;
@@ -69,7 +72,7 @@ export class CellPool {
       if (this.#closed) return reject(closedError());
       const leave = (reason: unknown): void => {
         this.#queue.remove(ticket);
-        this.#waiting.delete(leave);
+        this.#stopWaiting(leave);
         signal.removeEventListener("abort", onAbort);
         reject(reason);
       };
@@ -78,26 +81,36 @@ export class CellPool {
         session,
         resumption,
         grant: (worker) => {
-          this.#waiting.delete(leave);
+          this.#stopWaiting(leave);
           signal.removeEventListener("abort", onAbort);
           resolve(this.#lease(worker));
         },
       };
       signal.addEventListener("abort", onAbort);
-      this.#waiting.add(leave);
+      this.#startWaiting(leave);
       this.#queue.add(ticket);
       this.#serve();
       if (this.#queue.size > 0) for (const lease of this.#leases) lease.tellDemand();
     });
   }
 
-  readonly #waiting = new Set<(reason: unknown) => void>();
-
   /** Ends every thread and refuses new cells. */
   async dispose(): Promise<void> {
     this.#closed = true;
     for (const leave of [...this.#waiting]) leave(closedError());
     await Promise.all([...this.#all].map((worker) => worker.terminate()));
+  }
+
+  #startWaiting(leave: (reason: unknown) => void): void {
+    this.#waiting.add(leave);
+    this.#keepAlive ??= setInterval(() => undefined, 0x7fff_ffff);
+  }
+
+  #stopWaiting(leave: (reason: unknown) => void): void {
+    this.#waiting.delete(leave);
+    if (this.#waiting.size > 0) return;
+    clearInterval(this.#keepAlive);
+    this.#keepAlive = undefined;
   }
 
   #lease(worker: WorkerHandle): Lease {
