@@ -8,6 +8,7 @@ export type ToolSource = readonly CodeModeTool[] | ToolSet | ((scope: RunScope) 
 export class CatalogSource {
   readonly #source: (scope: RunScope) => ToolSet;
   readonly #built = new WeakMap<ToolSet, Catalog>();
+  readonly #direct = new WeakMap<ToolSet, readonly string[]>();
 
   constructor(source: ToolSource) {
     if (typeof source === "function") this.#source = source;
@@ -24,10 +25,14 @@ export class CatalogSource {
   }
 
   /** Names of direct-only tools of a scope, which the model keeps seeing. */
-  directNames(scope: RunScope): string[] {
-    return this.#source(scope)
-      .tools.filter((tool) => tool.catalogMode === "direct-only")
-      .map((tool) => tool.name);
+  directNames(scope: RunScope): readonly string[] {
+    const toolSet = this.#source(scope);
+    let names = this.#direct.get(toolSet);
+    if (names === undefined) {
+      names = toolSet.tools.filter((tool) => tool.catalogMode === "direct-only").map((tool) => tool.name);
+      this.#direct.set(toolSet, names);
+    }
+    return names;
   }
 
   #catalogOf(toolSet: ToolSet): Catalog {

@@ -25,6 +25,7 @@ export class Lease {
   #afterClock: (() => void) | undefined;
   #turn = 0;
   #released = false;
+  #over = false;
   #stopRequested = false;
   /** When the thread's compiler was loaded and the cell's clock started, if this lease waited for it. */
   clockStartedAt: number | undefined;
@@ -86,7 +87,8 @@ export class Lease {
     this.#released = true;
     clearTimeout(this.#watchdog);
     this.onDemand = undefined;
-    this.worker.post({ type: "drop", cellId });
+    // A thread forgets an ended or packed cell by itself; waking it up for that would cost every cell a message.
+    if (!this.#over) this.worker.post({ type: "drop", cellId });
     this.worker.attach(undefined);
     this.#release(this.worker.alive && !this.#stopRequested);
   }
@@ -107,6 +109,7 @@ export class Lease {
       return;
     }
     if (message.type === "turn" && message.turn !== this.#turn) return;
+    this.#over = message.type === "parked" || (message.type === "turn" && isEnd(message));
     this.#settle(message);
   }
 
@@ -117,4 +120,8 @@ export class Lease {
     this.#afterClock = undefined;
     answer?.(message);
   }
+}
+
+function isEnd({ state }: TurnReply): boolean {
+  return state.kind === "done" || state.kind === "fault";
 }

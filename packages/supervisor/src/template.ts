@@ -25,6 +25,7 @@ export async function buildTemplate(
   engine.setRandomState(1n);
   engine.vm.runGC();
   const image = new Uint8Array(engine.memory.buffer);
+  image.fill(0, 0, engine.stackPointer & ~3);
   const memory = new Uint8Array(new SharedArrayBuffer(image.length));
   memory.set(image);
   return {

@@ -29,7 +29,7 @@ function pack(memory: WebAssembly.Memory, stackPointer = 0, maxBytes = Number.MA
 
 /** A memory in which another cell has run. */
 function usedMemory(pages: number): WebAssembly.Memory {
-  const memory = new WebAssembly.Memory({ initial: pages });
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: 64 });
   new Uint8Array(memory.buffer).fill(0xa5);
   return memory;
 }

@@ -15,9 +15,12 @@ export function literalType(value: unknown, depth = 0): string {
   return `{ ${entries.map(([key, item]) => `${propertyKey(key)}: ${literalType(item, depth + 1)}`).join("; ")} }`;
 }
 
-/** A string literal that no line terminator can end. */
+/** Characters that end a line, hide or reorder text; JSON leaves them as they are. */
+const unseen = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A string literal in visible characters on one line. */
 export function stringLiteral(text: string): string {
-  return JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return JSON.stringify(text).replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** A property name, quoted unless it is an ASCII identifier. */

@@ -1,3 +1,4 @@
+import { toJsonText } from "@code-mode/bridge";
 import { type Catalog, CodeModeError, type JsonValue, messageOf } from "@code-mode/contract";
 import { entryId } from "../entry-id.ts";
 import { nearestOf, suggestion } from "../nearest-names.ts";
@@ -103,7 +104,8 @@ function createScope(namespace: OwnedNamespace, context: NamespaceContext | unde
 function mapInput(tool: NamespaceTool, args: readonly JsonValue[], name: string): JsonValue {
   if (tool.inputMapper === undefined) return args[0] ?? {};
   const mapped = runMapper(tool.inputMapper, args, name);
-  if (typeof mapped === "object" && mapped !== null && isPlainObject(mapped)) return JSON.parse(JSON.stringify(mapped)) as JsonValue;
+  const json = typeof mapped === "object" && mapped !== null && isPlainObject(mapped) ? toJsonText(mapped) : undefined;
+  if (json?.ok === true) return JSON.parse(json.text) as JsonValue;
   throw new CodeModeError("tool_error", `${name}: its plugin made no input object from these arguments.`);
 }
 

@@ -22,7 +22,7 @@ import { Timers } from "./timers.ts";
 
 type Begin = { maxInputBytes: number; maxOutstanding: number; mayHoldSymbols: boolean; namespaces?: unknown };
 
-/** Header of a turn; the payload (calls or value text) follows after a line feed. */
+/** Header of a turn; the calls of the drain follow after a line feed. */
 type Header = {
   state: "idle" | "yield" | "done" | "failed" | "again" | "stuck";
   timerMs?: number | undefined;
@@ -63,6 +63,8 @@ export class Cell {
         return apply(first, undefined, []);
       case "turn":
         return this.#turn();
+      case "value":
+        return this.#value;
       case "deliver":
         return this.calls.deliver(first as string);
       case "finish":
@@ -180,7 +182,7 @@ export class Cell {
       return this.#frame({ state: "yield", reason: this.#yield.reason }, outbox);
     if (outbox !== "" || this.calls.pendingCount > 0) return this.#frame({ state: "idle", timerMs }, outbox);
     if (mapSize(this.#rejections) > 0) return this.#failed(this.#firstRejection());
-    if (this.#value !== undefined) return this.#frame({ state: "done" }, this.#value);
+    if (this.#value !== undefined) return this.#frame({ state: "done" }, "");
     return timerMs === undefined ? this.#frame({ state: "stuck" }, "") : this.#frame({ state: "idle", timerMs }, "");
   }
 

@@ -165,11 +165,15 @@ export class CellThread {
         continue;
       }
       if (vm.stopped !== undefined) return { state: { kind: "fault", fault: { kind: vm.stopped } }, callsJson: "" };
-      const { header, payload, payloadBytes } = vm.turn(this.#limits.maxValueBytes);
+      const { header, calls } = vm.turn();
       if (vm.stopped !== undefined) return { state: { kind: "fault", fault: { kind: vm.stopped } }, callsJson: "" };
       const parsed = JSON.parse(header) as TurnHeader;
       if (parsed.hints !== undefined) this.#hints.push(parsed.hints);
-      if (parsed.state !== "again") return toReport(parsed, payload, payloadBytes);
+      if (parsed.state === "done") {
+        const { json, bytes } = vm.value(this.#limits.maxValueBytes);
+        return { state: { kind: "done", valueJson: json, valueBytes: bytes }, callsJson: "" };
+      }
+      if (parsed.state !== "again") return toReport(parsed, calls);
     }
   }
 
@@ -188,15 +192,8 @@ export class CellThread {
   }
 }
 
-function toReport(
-  header: TurnHeader,
-  payload: string | undefined,
-  payloadBytes: number,
-): { state: TurnState; callsJson: string } {
-  const calls = payload ?? "";
+function toReport(header: TurnHeader, calls: string): { state: TurnState; callsJson: string } {
   switch (header.state) {
-    case "done":
-      return { state: { kind: "done", valueJson: payload, valueBytes: payloadBytes }, callsJson: "" };
     case "failed":
       return { state: { kind: "fault", fault: { kind: "guest", failure: failureOf(header) } }, callsJson: calls };
     case "stuck":

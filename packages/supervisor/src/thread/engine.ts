@@ -57,6 +57,9 @@ export class Engine {
   readonly #x: EngineExports;
   /** Four bytes that receive string lengths; allocated in the template so that every image has them. */
   #lengthOut = 0;
+  /** Random bytes drawn in one go: one draw per run would cost more than the reset of the VM. */
+  readonly #entropy = new Uint8Array(4096);
+  #entropyUsed = 4096;
 
   constructor(vm: QuickJS) {
     this.vm = vm;
@@ -108,8 +111,13 @@ export class Engine {
 
   /** Fresh entropy: every run from one image would otherwise repeat the same Math.random. */
   reseed(): void {
+    if (this.#entropyUsed + 8 > this.#entropy.length) {
+      randomFillSync(this.#entropy);
+      this.#entropyUsed = 0;
+    }
     const state = new Uint8Array(this.memory.buffer, this.contextPointer + randomStateOffset, 8);
-    randomFillSync(state);
+    state.set(this.#entropy.subarray(this.#entropyUsed, this.#entropyUsed + 8));
+    this.#entropyUsed += 8;
     // An all-zero xorshift state yields only zeros.
     state[0] = (state[0] ?? 0) | 1;
   }

@@ -90,7 +90,7 @@ export class GuestVm {
     const { template } = this.#options;
     const needed = template.memory.length - this.#engine.memory.buffer.byteLength;
     if (needed > 0) this.#engine.memory.grow(Math.ceil(needed / 65_536));
-    resetImage(new Uint8Array(this.#engine.memory.buffer), template.memory);
+    resetImage(new Uint8Array(this.#engine.memory.buffer), template.memory, template.stackPointer & ~4095);
     this.#adopt(template.stackPointer);
   }
 
@@ -164,22 +164,28 @@ export class GuestVm {
     this.#engine.free(result);
   }
 
-  /** What the guest says of itself: header line and payload; the payload is copied only when it is small enough. */
-  turn(maxPayloadBytes: number): { header: string; payload: string | undefined; payloadBytes: number } {
-    const operation = this.#engine.newString("turn");
-    const frame = this.#engine.call(this.#options.template.entryPointer, [operation]);
-    this.#engine.free(operation);
-    const result = this.#engine.withUtf8(frame, (bytes) => {
-      const lineFeed = bytes.indexOf(10);
-      const payloadBytes = bytes.length - lineFeed - 1;
-      return {
-        header: bytes.toString("utf8", 0, lineFeed),
-        payload: payloadBytes <= maxPayloadBytes ? bytes.toString("utf8", lineFeed + 1) : undefined,
-        payloadBytes,
-      };
-    });
-    this.#engine.free(frame);
-    if (result === undefined) throw new Error("the guest's turn is no string");
+  /** What the guest says of itself: a header line, and the calls of the drain after a line feed. */
+  turn(): { header: string; calls: string } {
+    const text = this.#ask("turn", (bytes) => bytes.toString("utf8"));
+    const lineFeed = text.indexOf("\n");
+    return { header: text.slice(0, lineFeed), calls: text.slice(lineFeed + 1) };
+  }
+
+  /** JSON text of the value of a finished cell; copied out of the VM only when it is small enough. */
+  value(maxBytes: number): { json: string | undefined; bytes: number } {
+    return this.#ask("value", (bytes) => ({
+      json: bytes.length <= maxBytes ? bytes.toString("utf8") : undefined,
+      bytes: bytes.length,
+    }));
+  }
+
+  #ask<T>(operation: string, read: (bytes: Buffer) => T): T {
+    const name = this.#engine.newString(operation);
+    const answer = this.#engine.call(this.#options.template.entryPointer, [name]);
+    this.#engine.free(name);
+    const result = this.#engine.withUtf8(answer, read);
+    this.#engine.free(answer);
+    if (result === undefined) throw new Error(`the guest's ${operation} is no string`);
     return result;
   }
 

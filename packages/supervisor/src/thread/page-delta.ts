@@ -27,12 +27,13 @@ export type PackOptions = {
 
 /**
  * A VM image as the pages that differ from the template, XORed with it and compressed: a one-tool cell takes 6–8 KB
- * instead of 1.5 MB. The dead part of the stack is cleared first.
+ * instead of 1.5 MB. The dead part of the stack, below the stack pointer, is left out.
  */
 export function packPages({ memory, template, stackPointer, maxBytes }: PackOptions): PackResult {
   const image = new Uint8Array(memory.buffer);
-  image.fill(0, 0, stackPointer & ~3);
-  const dirty = dirtyPages(image, template);
+  const firstPage = Math.floor(stackPointer / pageBytes);
+  image.fill(0, firstPage * pageBytes, stackPointer & ~3);
+  const dirty = dirtyPages(image, template, firstPage);
   const header = Buffer.alloc(headerBytes + dirty.length * 4);
   header.writeUInt32LE(magic, 0);
   header.writeUInt32LE(image.length, 4);
@@ -85,18 +86,21 @@ export function unpackPages(blob: Uint8Array, memory: WebAssembly.Memory, templa
   return stackPointer;
 }
 
-/** Copies the template over live memory; what grew beyond it is cleared. */
-export function resetImage(image: Uint8Array, template: Uint8Array): void {
-  image.set(template);
+/**
+ * Copies the template over live memory; what grew beyond it is cleared.
+ * @param from bytes below it stay as they are: two thirds of an image are stack that nothing reads before it is written
+ */
+export function resetImage(image: Uint8Array, template: Uint8Array, from = 0): void {
+  image.set(from === 0 ? template : template.subarray(from), from);
   if (image.length > template.length) image.fill(0, template.length);
 }
 
-function dirtyPages(image: Uint8Array, template: Uint8Array): number[] {
+function dirtyPages(image: Uint8Array, template: Uint8Array, firstPage: number): number[] {
   const a = Buffer.from(image.buffer, image.byteOffset, image.length);
   const b = Buffer.from(template.buffer, template.byteOffset, template.length);
   const zeros = Buffer.alloc(pageBytes);
   const dirty: number[] = [];
-  for (let start = 0; start < image.length; start += pageBytes) {
+  for (let start = firstPage * pageBytes; start < image.length; start += pageBytes) {
     const end = start + pageBytes;
     const differs =
       start < template.length ? a.compare(b, start, end, start, end) : a.compare(zeros, 0, pageBytes, start, end);

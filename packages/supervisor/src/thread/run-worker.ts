@@ -68,6 +68,7 @@ class WorkerThread {
   async #run(message: CellMessage): Promise<void> {
     this.#turn = message.turn;
     if (message.type === "deliver") return this.#cell?.deliver(message);
+    this.#release();
     this.#vm ??= await this.#createVm(this.#setup as ThreadSetup);
     const catalog = this.#catalogs.get(message.catalogHash) as GuestCatalog;
     const cell = new CellThread(message, this.#cellOptions(this.#vm, catalog));
