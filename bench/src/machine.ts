@@ -8,6 +8,8 @@ export type Machine = {
   readonly node: string;
   readonly date: string;
   readonly loadBefore: number;
+  /** What of ours is measured: the packages as installed, or their sources. */
+  readonly measures: "built packages" | "sources";
 };
 
 /** Describes this machine now. */
@@ -19,6 +21,7 @@ export function describeMachine(): Machine {
     memoryGib: Math.round(totalmem() / 1024 ** 3),
     node: process.version,
     date: new Date().toISOString().slice(0, 10),
+    measures: process.execArgv.some((flag) => flag.includes("@code-mode/source")) ? "sources" : "built packages",
     loadBefore: Number((loadavg()[0] ?? 0).toFixed(2)),
   };
 }

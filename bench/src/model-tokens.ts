@@ -1,4 +1,4 @@
-import { createModelTools } from "@code-mode/surface";
+import { createModelTools, toOpenAiChatTools, type WireTool } from "@code-mode/surface";
 import { countTokens } from "gpt-tokenizer";
 import type { Benchmark } from "./harness/bench-context.ts";
 import { emptyRow, limitRow } from "./harness/bench-rows.ts";
@@ -20,7 +20,10 @@ export const modelTokens: Benchmark = {
     const servers = loadCatalogs();
     if (servers === undefined) return [emptyRow(title, "skipped", catalogsMissing)];
     const visible = await visibleTokens(servers);
-    const direct = servers.reduce((sum, { tools }) => sum + countTokens(JSON.stringify(tools)), 0);
+    const direct = servers.reduce(
+      (sum, { tools }) => sum + wireTokens(tools.map(({ description = "", ...tool }) => ({ ...tool, description }))),
+      0,
+    );
     const text = `${visible} tokens (direct: ${direct.toLocaleString("en")})`;
     return [limitRow(title, { text, fits: visible <= maxTokens }, { visible, direct })];
   },
@@ -30,10 +33,13 @@ async function visibleTokens(servers: readonly RecordedServer[]): Promise<number
   const { codeMode } = createOurCodeMode({ tools: catalogTools(servers) });
   try {
     const tools = createModelTools({ codeMode, catalog: codeMode.catalog(), config: codeMode.config });
-    return countTokens(
-      JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))),
-    );
+    return wireTokens(tools);
   } finally {
     await codeMode[Symbol.asyncDispose]();
   }
+}
+
+/** Tokens of tools as they stand in a Chat Completions request. */
+function wireTokens(tools: readonly WireTool[]): number {
+  return countTokens(JSON.stringify(toOpenAiChatTools(tools)));
 }

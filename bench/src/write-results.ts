@@ -33,7 +33,7 @@ Node ${machine.node}, load ${machine.loadBefore} before the start, seed ${option
 
 ${formatTable(rows)}
 ${notes === "" ? "" : `\n${notes}\n`}
-How it is measured: \`run\` 2.1.5 and our built packages, each warm and in its own process, in interleaved rounds
+How it is measured: \`run\` 2.1.5 and our ${machine.measures}, each warm and in its own process, in interleaved rounds
 (ours, run, ours, run, …). "ours" and "run" are medians of the rounds' medians; the ratio is the median of the
 ratios of each pair of rounds. Both get the same program text with fresh numbers in each cell. Ours runs the
 whole product path: policy, hooks, schema validation, call recorder and trajectory are on, and a round fails

@@ -2,7 +2,12 @@ import { type CatalogEntry, type CatalogTool, CodeModeError, type CodeModeTool }
 import { entryId, provenanceOf } from "./entry-id.ts";
 
 /** Core tools that only make sense on the other compact surface (ACT-3). */
-const toolSearchControls: ReadonlySet<string> = new Set(["tool_search_code", "tool_search", "tool_describe", "tool_call"]);
+const toolSearchControls: ReadonlySet<string> = new Set([
+  "tool_search_code",
+  "tool_search",
+  "tool_describe",
+  "tool_call",
+]);
 
 /**
  * The tools that belong into a catalog, in CAT-1 order and by id within a group, so that the order in which a host

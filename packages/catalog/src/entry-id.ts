@@ -5,7 +5,12 @@ const pluginIdPattern = /^[a-z0-9][a-z0-9_-]*$/;
 const takenOwners: ReadonlySet<string> = new Set(["core", "app", "bundle-mcp"]);
 
 /** Where a tool stands in the catalog: its public source, the owner part of its id, its group in CAT-1 order. */
-export type Provenance = { readonly source: CatalogSource; readonly owner: string; readonly sourceName?: string; readonly group: number };
+export type Provenance = {
+  readonly source: CatalogSource;
+  readonly owner: string;
+  readonly sourceName?: string;
+  readonly group: number;
+};
 
 /**
  * Reads the origin of a tool.
@@ -17,7 +22,12 @@ export function provenanceOf(origin: ToolOrigin): Provenance {
       return { source: "openclaw", owner: "core", group: 0 };
     case "plugin":
       assertPluginId(origin.pluginId);
-      return { source: "openclaw", owner: origin.pluginId, sourceName: origin.pluginId, group: origin.bundled === true ? 1 : 2 };
+      return {
+        source: "openclaw",
+        owner: origin.pluginId,
+        sourceName: origin.pluginId,
+        group: origin.bundled === true ? 1 : 2,
+      };
     case "mcp":
       return { source: "mcp", owner: origin.server, sourceName: origin.server, group: 3 };
     case "client":

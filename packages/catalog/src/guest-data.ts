@@ -22,7 +22,9 @@ export function guestData({ allTools, safeNames, servers }: GuestDataParts): Gue
 
 function guestServer(server: McpServer): GuestCatalogData["mcp"][string] {
   // guest spelling first: the guest lists the first name of each id
-  const members = server.members.flatMap(({ name, originalName, tool }) => [name, originalName].map((spelling) => [spelling, tool.entry.id] as const));
+  const members = server.members.flatMap(({ name, originalName, tool }) =>
+    [name, originalName].map((spelling) => [spelling, tool.entry.id] as const),
+  );
   const special = [...server.special].map(([path, tool]) => [path, tool.entry.id] as const);
   return {
     server: server.name,

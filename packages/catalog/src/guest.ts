@@ -54,7 +54,12 @@ class ParsedGuestCatalog implements GuestCatalog {
     this.#names = new Map(Object.entries(data.names));
     for (const [guestName, { server, members, special }] of Object.entries(data.mcp)) {
       const entries = Object.entries(members);
-      this.#servers.set(guestName, { guestName, guestMembers: guestSpellings(entries), members: new Map(entries), special: new Map(Object.entries(special ?? {})) });
+      this.#servers.set(guestName, {
+        guestName,
+        guestMembers: guestSpellings(entries),
+        members: new Map(entries),
+        special: new Map(Object.entries(special ?? {})),
+      });
       if (!reservedMemberNames.has(server)) this.#originalServerNames.set(server, guestName);
     }
   }

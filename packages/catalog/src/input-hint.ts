@@ -17,7 +17,10 @@ export function compactInputHint(schema: unknown): string {
   const properties = isSchemaObject(root) ? schemaMap(root, "properties") : [];
   if (properties.length === 0) return openHint(root);
   const required = new Set(isSchemaObject(root) ? nameList(root, "required") : []);
-  const ordered = [...properties.filter(([name]) => required.has(name)), ...properties.filter(([name]) => !required.has(name))];
+  const ordered = [
+    ...properties.filter(([name]) => required.has(name)),
+    ...properties.filter(([name]) => !required.has(name)),
+  ];
   const parts: string[] = [];
   let length = 4;
   for (const [name, child] of ordered) {
@@ -34,7 +37,11 @@ export function compactInputHint(schema: unknown): string {
 
 function openHint(root: unknown): string {
   if (!isSchemaObject(root)) return "{}";
-  const open = isSchemaObject(root.additionalProperties) || root.additionalProperties === true || root.anyOf !== undefined || root.oneOf !== undefined;
+  const open =
+    isSchemaObject(root.additionalProperties) ||
+    root.additionalProperties === true ||
+    root.anyOf !== undefined ||
+    root.oneOf !== undefined;
   return open ? "{ … }" : "{}";
 }
 
@@ -88,7 +95,12 @@ function shortUnion(types: readonly string[]): string {
 }
 
 function shortLiterals(values: readonly unknown[]): string | undefined {
-  if (values.length === 0 || values.length > maxEnumValues || values.some((value) => typeof value === "object" && value !== null)) return undefined;
+  if (
+    values.length === 0 ||
+    values.length > maxEnumValues ||
+    values.some((value) => typeof value === "object" && value !== null)
+  )
+    return undefined;
   const text = values.map((value) => literalType(value)).join(" | ");
   return text.length > maxEnumLength ? undefined : text;
 }

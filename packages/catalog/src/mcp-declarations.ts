@@ -12,5 +12,9 @@ export type DeclarationFile = { readonly path: string; readonly server: string; 
  */
 export function mcpDeclarations(toolSet: ToolSet): DeclarationFile[] {
   const servers = groupMcpServers(cataloguedTools(toolSet.tools), toolSet.mcpServers ?? []);
-  return servers.map((server) => ({ path: server.file, server: server.name, text: fullServerFile(server, Number.POSITIVE_INFINITY) ?? "" }));
+  return servers.map((server) => ({
+    path: server.file,
+    server: server.name,
+    text: fullServerFile(server, Number.POSITIVE_INFINITY) ?? "",
+  }));
 }

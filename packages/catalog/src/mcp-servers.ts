@@ -50,13 +50,33 @@ export function specialMemberOf({ tool }: CatalogTool): string | undefined {
   return member === "tool" ? undefined : member;
 }
 
-function toServer(name: string, guestName: string, tools: readonly CatalogTool[], state: McpServerState | undefined): McpServer {
+function toServer(
+  name: string,
+  guestName: string,
+  tools: readonly CatalogTool[],
+  state: McpServerState | undefined,
+): McpServer {
   const ordinary = tools.filter((tool) => specialMemberOf(tool) === undefined);
   const memberNames = assignMemberNames(ordinary.map(({ entry }) => entry.name));
-  const members = ordinary.map((tool) => ({ name: memberNames.get(tool.entry.name) ?? tool.entry.name, originalName: tool.entry.name, tool }));
+  const members = ordinary.map((tool) => ({
+    name: memberNames.get(tool.entry.name) ?? tool.entry.name,
+    originalName: tool.entry.name,
+    tool,
+  }));
   // guest names last: where one equals the original name of another tool, `assignMemberNames` has already made way
-  const byName = new Map([...members.map((member) => [member.originalName, member] as const), ...members.map((member) => [member.name, member] as const)]);
-  return { name, guestName, file: serverFilePath(guestName), members, byName, special: specialMembers(name, tools), ...(state === undefined ? {} : { state }) };
+  const byName = new Map([
+    ...members.map((member) => [member.originalName, member] as const),
+    ...members.map((member) => [member.name, member] as const),
+  ]);
+  return {
+    name,
+    guestName,
+    file: serverFilePath(guestName),
+    members,
+    byName,
+    special: specialMembers(name, tools),
+    ...(state === undefined ? {} : { state }),
+  };
 }
 
 /** `mcp/index.d.ts` is the list of all servers, so a server of that name moves aside; no guest name ends in a lone `_` otherwise. */
@@ -71,7 +91,10 @@ function specialMembers(server: string, tools: readonly CatalogTool[]): Map<stri
     if (member === undefined) continue;
     const other = special.get(member);
     if (other !== undefined)
-      throw new CodeModeError("invalid_input", `two tools of the MCP server ${JSON.stringify(server)} stand for ${member}: ${other.entry.id} and ${tool.entry.id}. Keep one.`);
+      throw new CodeModeError(
+        "invalid_input",
+        `two tools of the MCP server ${JSON.stringify(server)} stand for ${member}: ${other.entry.id} and ${tool.entry.id}. Keep one.`,
+      );
     special.set(member, tool);
   }
   return special;

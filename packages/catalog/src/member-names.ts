@@ -6,7 +6,10 @@ const shouted = /^[\p{Lu}\p{N}]+$/u;
 
 /** The camelCase identifier of an MCP server or tool name: `create_issue` → `createIssue`. Always an identifier. */
 export function camelName(name: string): string {
-  const words = name.normalize("NFKC").split(separators).filter((word) => word !== "");
+  const words = name
+    .normalize("NFKC")
+    .split(separators)
+    .filter((word) => word !== "");
   const joined = words.map((word, index) => (index === 0 ? lowerFirst(calm(word)) : upperFirst(calm(word)))).join("");
   return identifier.test(joined) ? joined : `_${joined}`;
 }

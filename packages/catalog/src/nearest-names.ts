@@ -5,6 +5,7 @@ import { nearestNames } from "@code-mode/contract";
  * costs length² and the wanted name may come from a hostile program in a loop.
  */
 export function nearestOf(wanted: string, known: Iterable<string>, limit = 3): string[] {
+  if (wanted.length > maxWantedLength) return [];
   const candidates: string[] = [];
   const needle = wanted.toLowerCase();
   for (const name of known) {
@@ -18,6 +19,9 @@ export function nearestOf(wanted: string, known: Iterable<string>, limit = 3): s
 
 /** Enough for every catalog seen (3,615 tools); bounds one lookup to some tens of milliseconds. */
 const maxCompared = 5_000;
+
+/** No name that exists is longer; looking for a megabyte in every name would take seconds. */
+const maxWantedLength = 128;
 
 /** ` Did you mean a, b?`, or nothing when no name is near. */
 export function suggestion(near: readonly string[]): string {

@@ -15,7 +15,11 @@ export class ToolResolver {
   readonly #servers: readonly McpServer[];
   #named: Map<string, CatalogTool[]> | undefined;
 
-  constructor(byId: ReadonlyMap<string, CatalogTool>, safeNames: ReadonlyMap<string, string>, servers: readonly McpServer[]) {
+  constructor(
+    byId: ReadonlyMap<string, CatalogTool>,
+    safeNames: ReadonlyMap<string, string>,
+    servers: readonly McpServer[],
+  ) {
     this.#byId = byId;
     this.#safeNames = safeNames;
     this.#servers = servers;
@@ -26,7 +30,8 @@ export class ToolResolver {
    * @throws CodeModeError `tool_error` when it is unknown, ambiguous or an MCP tool
    */
   resolve(wanted: unknown): CatalogTool {
-    if (typeof wanted !== "string") throw new CodeModeError("tool_error", `a tool id must be a string, not ${describeFound(wanted)}.`);
+    if (typeof wanted !== "string")
+      throw new CodeModeError("tool_error", `a tool id must be a string, not ${describeFound(wanted)}.`);
     const exact = this.#byId.get(wanted);
     if (exact !== undefined && exact.entry.source !== "mcp") return exact;
     const named = this.#nativeByName().get(wanted) ?? [];
@@ -58,11 +63,17 @@ export class ToolResolver {
     }
     if (paths.length === 0) return undefined;
     const shown = paths.slice(0, maxNamed).map((path) => `${path}({…})`);
-    return new CodeModeError("tool_error", `${quote(wanted)} is an MCP tool, which tools.* does not serve: call ${shown.join(" or ")}.`, { details: { path: paths[0] ?? "" } });
+    return new CodeModeError(
+      "tool_error",
+      `${quote(wanted)} is an MCP tool, which tools.* does not serve: call ${shown.join(" or ")}.`,
+      { details: { path: paths[0] ?? "" } },
+    );
   }
 
   #unknown(wanted: string): CodeModeError {
-    const near = [...new Set([...nearestOf(wanted, this.#nativeByName().keys()), ...nearestOf(wanted, this.#nativeIds())])].slice(0, maxNamed);
+    const near = [
+      ...new Set([...nearestOf(wanted, this.#nativeByName().keys()), ...nearestOf(wanted, this.#nativeIds())]),
+    ].slice(0, maxNamed);
     const message = `there is no tool with the id or name ${quote(wanted)}.${suggestion(near)} Find tools with tools.search(query) or API.search(query).`;
     return new CodeModeError("tool_error", message, { details: { nearest: near } });
   }
@@ -79,7 +90,11 @@ function matches({ entry }: CatalogTool, wanted: string): boolean {
 function ambiguous(wanted: string, tools: readonly CatalogTool[]): CodeModeError {
   const ids = tools.map(({ entry }) => entry.id);
   const shown = ids.slice(0, maxNamed).map((id) => `tools.call(${JSON.stringify(id)}, input)`);
-  return new CodeModeError("tool_error", `${quote(wanted)} is the name of ${ids.length} tools; use an id: ${shown.join(" or ")}.`, { details: { ids } });
+  return new CodeModeError(
+    "tool_error",
+    `${quote(wanted)} is the name of ${ids.length} tools; use an id: ${shown.join(" or ")}.`,
+    { details: { ids } },
+  );
 }
 
 function quote(wanted: string): string {

@@ -38,9 +38,15 @@ export class RunCatalog implements Catalog {
     const safeNames = assignSafeNames(native);
     this.#byId = new Map(this.tools.map((tool) => [tool.entry.id, tool]));
     this.#servers = groupMcpServers(this.tools, toolSet.mcpServers ?? []);
-    this.guestText = JSON.stringify(guestData({ allTools: native.map(({ entry }) => entry), safeNames, servers: this.#servers }));
+    this.guestText = JSON.stringify(
+      guestData({ allTools: native.map(({ entry }) => entry), safeNames, servers: this.#servers }),
+    );
     this.hash = createHash("sha256").update(this.guestText).digest("hex");
-    this.sources = Object.freeze({ openclaw: this.#count("openclaw"), mcp: this.#count("mcp"), client: this.#count("client") });
+    this.sources = Object.freeze({
+      openclaw: this.#count("openclaw"),
+      mcp: this.#count("mcp"),
+      client: this.#count("client"),
+    });
     this.#resolver = new ToolResolver(this.#byId, safeNames, this.#servers);
     this.#search = new CatalogSearch({ tools: this.tools, safeNames, servers: this.#servers });
     this.#files = new VirtualFiles(this.#servers);

@@ -19,6 +19,7 @@ export function assignSafeNames(tools: Iterable<CatalogTool>): Map<string, strin
     owners.set(safe, owners.has(safe) ? undefined : entry.id);
   }
   const names = new Map<string, string>();
-  for (const [safe, id] of owners) if (id !== undefined && safe !== "" && !reservedToolNames.has(safe)) names.set(safe, id);
+  for (const [safe, id] of owners)
+    if (id !== undefined && safe !== "" && !reservedToolNames.has(safe)) names.set(safe, id);
   return names;
 }

@@ -19,11 +19,19 @@ export class VirtualFiles {
 
   /** Files whose path starts with the prefix; the files of single tools show only below their server. */
   list(prefix: unknown = ""): ApiFile[] {
-    if (typeof prefix !== "string") throw new CodeModeError("tool_error", `API.list takes a path prefix such as "mcp", not ${describeFound(prefix)}.`);
+    if (typeof prefix !== "string")
+      throw new CodeModeError(
+        "tool_error",
+        `API.list takes a path prefix such as "mcp", not ${describeFound(prefix)}.`,
+      );
     if (this.#servers.length === 0) return [];
     const index: ApiFile = { path: indexPath, bytes: byteLength(indexFile(this.#servers)) };
-    const asked = this.#servers.filter((server) => server.file.startsWith(prefix) || prefix.startsWith(folderOf(server)));
-    return [index, ...asked.flatMap((server) => this.#listServer(server, prefix))].filter(({ path }) => path.startsWith(prefix));
+    const asked = this.#servers.filter(
+      (server) => server.file.startsWith(prefix) || prefix.startsWith(folderOf(server)),
+    );
+    return [index, ...asked.flatMap((server) => this.#listServer(server, prefix))].filter(({ path }) =>
+      path.startsWith(prefix),
+    );
   }
 
   /**
@@ -31,12 +39,23 @@ export class VirtualFiles {
    * @throws CodeModeError `tool_error` when there is no such file
    */
   read(path: unknown): string {
-    if (typeof path !== "string") throw new CodeModeError("tool_error", `API.read takes a path such as "${indexPath}", not ${describeFound(path)}.`);
-    if (isUnsafe(path)) throw new CodeModeError("tool_error", `the path ${quote(path)} is not allowed: use a path from API.list(), without ".", "..", "\\" or a leading "/".`);
+    if (typeof path !== "string")
+      throw new CodeModeError(
+        "tool_error",
+        `API.read takes a path such as "${indexPath}", not ${describeFound(path)}.`,
+      );
+    if (isUnsafe(path))
+      throw new CodeModeError(
+        "tool_error",
+        `the path ${quote(path)} is not allowed: use a path from API.list(), without ".", "..", "\\" or a leading "/".`,
+      );
     const text = this.#find(path);
     if (text !== undefined) return text;
     const near = nearestOf(path, this.#paths(path)).map((known) => JSON.stringify(known));
-    throw new CodeModeError("tool_error", `there is no file ${quote(path)}.${suggestion(near)} List the files with API.list("mcp").`);
+    throw new CodeModeError(
+      "tool_error",
+      `there is no file ${quote(path)}.${suggestion(near)} List the files with API.list("mcp").`,
+    );
   }
 
   /** The text of a server's own file. */
@@ -50,14 +69,26 @@ export class VirtualFiles {
   }
 
   #listServer(server: McpServer, prefix: string): ApiFile[] {
-    const file: ApiFile = { path: server.file, server: server.name, tools: server.members.length, bytes: byteLength(this.serverText(server)), ...this.#note(server) };
+    const file: ApiFile = {
+      path: server.file,
+      server: server.name,
+      tools: server.members.length,
+      bytes: byteLength(this.serverText(server)),
+      ...this.#note(server),
+    };
     const folder = folderOf(server);
     if (!prefix.startsWith(folder)) return [file];
-    return [file, ...server.members.map((member) => ({ path: toolFilePath(server, member), server: server.name, tools: 1 }))];
+    return [
+      file,
+      ...server.members.map((member) => ({ path: toolFilePath(server, member), server: server.name, tools: 1 })),
+    ];
   }
 
   #note(server: McpServer): { note: string } | undefined {
-    const notes = [stateNote(server), this.isIndexed(server) ? `names only; read ${folderOf(server)}/<tool>${suffix}` : undefined].filter((note) => note !== undefined);
+    const notes = [
+      stateNote(server),
+      this.isIndexed(server) ? `names only; read ${folderOf(server)}/<tool>${suffix}` : undefined,
+    ].filter((note) => note !== undefined);
     return notes.length === 0 ? undefined : { note: notes.join("; ") };
   }
 
@@ -65,7 +96,9 @@ export class VirtualFiles {
     if (path === indexPath && this.#servers.length > 0) return indexFile(this.#servers);
     const [root, first = "", ...rest] = path.endsWith(suffix) ? path.slice(0, -suffix.length).split("/") : [];
     if (root !== "mcp") return undefined;
-    const server = this.#servers.find((candidate) => folderOf(candidate) === `mcp/${first}`) ?? this.#servers.find((candidate) => candidate.name === first);
+    const server =
+      this.#servers.find((candidate) => folderOf(candidate) === `mcp/${first}`) ??
+      this.#servers.find((candidate) => candidate.name === first);
     if (server === undefined) return undefined;
     if (rest.length === 0) return this.serverText(server);
     const member = server.byName.get(rest.join("/"));
@@ -76,7 +109,8 @@ export class VirtualFiles {
     yield indexPath;
     for (const server of this.#servers) {
       yield server.file;
-      if (wanted.startsWith(`${folderOf(server)}/`)) for (const member of server.members) yield toolFilePath(server, member);
+      if (wanted.startsWith(`${folderOf(server)}/`))
+        for (const member of server.members) yield toolFilePath(server, member);
     }
   }
 
@@ -100,7 +134,12 @@ function folderOf(server: McpServer): string {
 }
 
 function isUnsafe(path: string): boolean {
-  return path.startsWith("/") || path.includes("\\") || path.includes("\0") || path.split("/").some((segment) => segment === "." || segment === "..");
+  return (
+    path.startsWith("/") ||
+    path.includes("\\") ||
+    path.includes("\0") ||
+    path.split("/").some((segment) => segment === "." || segment === "..")
+  );
 }
 
 function byteLength(text: string): number {

@@ -44,18 +44,23 @@ describe("buildCatalog", () => {
     expect(ids([mcpTool("a", "b:c"), mcpTool("a:b", "c")])).toHaveLength(2);
   });
 
-  it.each(["core", "app", "bundle-mcp", "Tickets", "-x", "a b", "a:b", ""])("CAT-2 refuses the plugin id %j", (pluginId) => {
-    const error = thrown(() => buildCatalog({ tools: [pluginTool(pluginId, "x")] }));
-    expect(error.code).toBe("invalid_input");
-    expect(error.message).toContain(JSON.stringify(pluginId));
-  });
+  it.each(["core", "app", "bundle-mcp", "Tickets", "-x", "a b", "a:b", ""])(
+    "CAT-2 refuses the plugin id %j",
+    (pluginId) => {
+      const error = thrown(() => buildCatalog({ tools: [pluginTool(pluginId, "x")] }));
+      expect(error.code).toBe("invalid_input");
+      expect(error.message).toContain(JSON.stringify(pluginId));
+    },
+  );
 
   it("CAT-2 accepts digits, dashes and underscores in a plugin id", () => {
     expect(ids([pluginTool("0-a_b", "x")])).toEqual(["openclaw:0-a_b:x"]);
   });
 
   it("refuses two tools of one id and names both", () => {
-    const error = thrown(() => buildCatalog({ tools: [mcpTool("s", "t", { label: "first one" }), mcpTool("s", "t", { label: "second one" })] }));
+    const error = thrown(() =>
+      buildCatalog({ tools: [mcpTool("s", "t", { label: "first one" }), mcpTool("s", "t", { label: "second one" })] }),
+    );
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain("mcp:s:t");
     expect(error.message).toContain("first one");
@@ -64,12 +69,23 @@ describe("buildCatalog", () => {
 
   it("CAT-3 leaves out direct-only tools and controls of either surface", () => {
     const control = { ...coreTool("wait"), kind: "control" } as CodeModeTool;
-    const tools = [coreTool("computer", { catalogMode: "direct-only" }), control, coreTool("tool_search"), coreTool("tool_search_code"), coreTool("tool_describe"), coreTool("tool_call"), coreTool("read")];
+    const tools = [
+      coreTool("computer", { catalogMode: "direct-only" }),
+      control,
+      coreTool("tool_search"),
+      coreTool("tool_search_code"),
+      coreTool("tool_describe"),
+      coreTool("tool_call"),
+      coreTool("read"),
+    ];
     expect(ids(tools)).toEqual(["openclaw:core:read"]);
   });
 
   it("CAT-3 tells Tool Search controls by their origin, not by name alone", () => {
-    expect(ids([pluginTool("index", "tool_search"), mcpTool("s", "tool_call")])).toEqual(["openclaw:index:tool_search", "mcp:s:tool_call"]);
+    expect(ids([pluginTool("index", "tool_search"), mcpTool("s", "tool_call")])).toEqual([
+      "openclaw:index:tool_search",
+      "mcp:s:tool_call",
+    ]);
   });
 
   it("CAT-4 catalogues the shell tool named exec like any other", () => {
@@ -79,10 +95,21 @@ describe("buildCatalog", () => {
   });
 
   it("GUEST-2 shows plain entries without schemas, and MCP tools not at all", () => {
-    const tools = [coreTool("read", { label: "Read", parameters: objectSchema({ path: { type: "string" } }) }), pluginTool("tickets", "list"), clientTool("pick"), mcpTool("s", "t")];
+    const tools = [
+      coreTool("read", { label: "Read", parameters: objectSchema({ path: { type: "string" } }) }),
+      pluginTool("tickets", "list"),
+      clientTool("pick"),
+      mcpTool("s", "t"),
+    ];
     expect(allTools(tools)).toEqual([
       { id: "openclaw:core:read", name: "read", label: "Read", description: "Core tool read", source: "openclaw" },
-      { id: "openclaw:tickets:list", name: "list", description: "Plugin tool list", source: "openclaw", sourceName: "tickets" },
+      {
+        id: "openclaw:tickets:list",
+        name: "list",
+        description: "Plugin tool list",
+        source: "openclaw",
+        sourceName: "tickets",
+      },
       { id: "client:app:pick", name: "pick", description: "Client tool pick", source: "client", sourceName: "app" },
     ]);
   });

@@ -1,36 +1,85 @@
 import type { CodeModeTool, JsonSchema } from "@code-mode/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { TypeWriter } from "../src/declarations/type-writer.ts";
 import { createGuestCatalog } from "../src/guest.ts";
 import { buildCatalog, compactInputHint } from "../src/index.ts";
-import { TypeWriter } from "../src/declarations/type-writer.ts";
 
 const settings = { seed: 20_261_201, numRuns: 150 };
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
-const awkward = ["then", "toJSON", "constructor", "__proto__", "$api", "resources", "search", "call", "foo_bar", "fooBar", "foo-bar", "foo.bar", "fooBar_2", "1", "01", "", "a:b", "a%3Ab", "🎉", "搜索", "index", "delete"];
-const name = fc.oneof(fc.constantFrom(...awkward), fc.string({ maxLength: 6 }), fc.string({ unit: "binary", maxLength: 4 }));
+const awkward = [
+  "then",
+  "toJSON",
+  "constructor",
+  "__proto__",
+  "$api",
+  "resources",
+  "search",
+  "call",
+  "foo_bar",
+  "fooBar",
+  "foo-bar",
+  "foo.bar",
+  "fooBar_2",
+  "1",
+  "01",
+  "",
+  "a:b",
+  "a%3Ab",
+  "🎉",
+  "搜索",
+  "index",
+  "delete",
+];
+const name = fc.oneof(
+  fc.constantFrom(...awkward),
+  fc.string({ maxLength: 6 }),
+  fc.string({ unit: "binary", maxLength: 4 }),
+);
 const origin: fc.Arbitrary<NonNullable<CodeModeTool["origin"]>> = fc.oneof(
   fc.constant({ kind: "core" as const }),
-  fc.record({ kind: fc.constant("plugin" as const), pluginId: fc.constantFrom("tickets", "browser", "p0"), bundled: fc.constant(true) }),
+  fc.record({
+    kind: fc.constant("plugin" as const),
+    pluginId: fc.constantFrom("tickets", "browser", "p0"),
+    bundled: fc.constant(true),
+  }),
   fc.record({ kind: fc.constant("plugin" as const), pluginId: fc.constantFrom("extra", "x-y") }),
   fc.record({ kind: fc.constant("mcp" as const), server: name }),
   fc.constant({ kind: "client" as const }),
 );
-const tool: fc.Arbitrary<CodeModeTool> = fc.record({ name, description: fc.string({ maxLength: 20 }), origin, execute: fc.constant(() => null) });
-const ownerOf = ({ origin: from }: CodeModeTool): string => (from?.kind === "mcp" ? from.server : from?.kind === "plugin" ? from.pluginId : (from?.kind ?? "core"));
-const toolSet = fc.uniqueArray(tool, { maxLength: 25, selector: (each) => JSON.stringify([each.origin?.kind === "mcp" || each.origin?.kind === "client" ? each.origin.kind : "openclaw", ownerOf(each), each.name]) })
+const tool: fc.Arbitrary<CodeModeTool> = fc.record({
+  name,
+  description: fc.string({ maxLength: 20 }),
+  origin,
+  execute: fc.constant(() => null),
+});
+const ownerOf = ({ origin: from }: CodeModeTool): string =>
+  from?.kind === "mcp" ? from.server : from?.kind === "plugin" ? from.pluginId : (from?.kind ?? "core");
+const toolSet = fc
+  .uniqueArray(tool, {
+    maxLength: 25,
+    selector: (each) =>
+      JSON.stringify([
+        each.origin?.kind === "mcp" || each.origin?.kind === "client" ? each.origin.kind : "openclaw",
+        ownerOf(each),
+        each.name,
+      ]),
+  })
   // Tool Search controls of core are left out on purpose
   .map((tools) => tools.filter(({ name: toolName }) => !toolName.startsWith("tool_")));
 
 describe("any catalog", () => {
   it("CAT-2 has unique ids and is the same however the tools are listed", () => {
     fc.assert(
-      fc.property(toolSet.chain((tools) => fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length }))), ([tools, shuffled]) => {
-        const catalog = buildCatalog({ tools });
-        expect(new Set(catalog.tools.map(({ entry }) => entry.id)).size).toBe(tools.length);
-        expect(buildCatalog({ tools: shuffled }).guestText).toBe(catalog.guestText);
-      }),
+      fc.property(
+        toolSet.chain((tools) => fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length }))),
+        ([tools, shuffled]) => {
+          const catalog = buildCatalog({ tools });
+          expect(new Set(catalog.tools.map(({ entry }) => entry.id)).size).toBe(tools.length);
+          expect(buildCatalog({ tools: shuffled }).guestText).toBe(catalog.guestText);
+        },
+      ),
       settings,
     );
   });
@@ -40,12 +89,17 @@ describe("any catalog", () => {
       fc.property(toolSet, (tools) => {
         const catalog = buildCatalog({ tools });
         const guest = createGuestCatalog(catalog.guestText);
-        const members = guest.serverNames().flatMap((server) => guest.mcpMembers(server).map((member) => ({ server, member, id: guest.mcpMember(server, member) })));
+        const members = guest
+          .serverNames()
+          .flatMap((server) =>
+            guest.mcpMembers(server).map((member) => ({ server, member, id: guest.mcpMember(server, member) })),
+          );
         for (const { server, member } of members) expect(identifier.test(server) && identifier.test(member)).toBe(true);
         const reached = members.map(({ id }) => id);
         const mcp = catalog.tools.filter(({ entry }) => entry.source === "mcp").map(({ entry }) => entry.id);
         expect([...reached].sort()).toEqual([...mcp].sort());
-        for (const { entry } of catalog.tools) if (entry.source !== "mcp") expect(catalog.resolveNative(entry.id).entry.id).toBe(entry.id);
+        for (const { entry } of catalog.tools)
+          if (entry.source !== "mcp") expect(catalog.resolveNative(entry.id).entry.id).toBe(entry.id);
       }),
       settings,
     );
@@ -75,7 +129,11 @@ describe("any catalog", () => {
         const guest = createGuestCatalog(catalog.guestText);
         for (const { entry } of catalog.tools) {
           if (entry.source !== "mcp") continue;
-          const server = guest.serverNames().find((each) => guest.mcpMembers(each).some((member) => guest.mcpMember(each, member) === entry.id)) ?? "";
+          const server =
+            guest
+              .serverNames()
+              .find((each) => guest.mcpMembers(each).some((member) => guest.mcpMember(each, member) === entry.id)) ??
+            "";
           const found = guest.mcpMember(server, entry.name);
           if (found !== undefined) expect(found).toBe(entry.id);
         }
@@ -100,21 +158,26 @@ describe("any catalog", () => {
 
 const schema = fc.letrec<{ schema: unknown }>((tie) => ({
   schema: fc.oneof(
-    { depthSize: "small", withCrossShrink: true },
+    { maxDepth: 3, depthIdentifier: "schema" },
     fc.jsonValue({ maxDepth: 1 }),
     fc.record(
       {
-        type: fc.oneof(fc.constantFrom("string", "object", "array", "null", "odd"), fc.array(fc.constantFrom("string", "null"))),
-        properties: fc.dictionary(fc.oneof(fc.constantFrom("__proto__", "a", "x-y"), fc.string()), tie("schema")),
+        type: fc.oneof(
+          fc.constantFrom("string", "object", "array", "null", "odd"),
+          fc.array(fc.constantFrom("string", "null")),
+        ),
+        properties: fc.dictionary(fc.oneof(fc.constantFrom("__proto__", "a", "x-y"), fc.string()), tie("schema"), {
+          maxKeys: 3,
+        }),
         required: fc.oneof(fc.array(fc.string()), fc.jsonValue({ maxDepth: 0 })),
-        items: fc.oneof(tie("schema"), fc.array(tie("schema"), { maxLength: 3 })),
-        prefixItems: fc.array(tie("schema"), { maxLength: 3 }),
-        anyOf: fc.array(tie("schema"), { maxLength: 3 }),
+        items: fc.oneof(tie("schema"), fc.array(tie("schema"), { maxLength: 2 })),
+        prefixItems: fc.array(tie("schema"), { maxLength: 2 }),
+        anyOf: fc.array(tie("schema"), { maxLength: 2 }),
         allOf: fc.array(tie("schema"), { maxLength: 2 }),
         enum: fc.array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 4 }),
         additionalProperties: tie("schema"),
         $ref: fc.constantFrom("#", "#/properties/a", "#/$defs/a", "#/$defs/missing", "http://x", "#%", "#anchor"),
-        $defs: fc.dictionary(fc.constantFrom("a", "b"), tie("schema")),
+        $defs: fc.dictionary(fc.constantFrom("a", "b"), tie("schema"), { maxKeys: 2 }),
         nullable: fc.boolean(),
         description: fc.string(),
       },
@@ -132,7 +195,7 @@ describe("any schema", () => {
         expect(compactInputHint(any as JsonSchema).length).toBeLessThan(200);
         expect(compactInputHint(any as JsonSchema)).not.toContain("\n");
       }),
-      { ...settings, numRuns: 500 },
+      { ...settings, numRuns: 300 },
     );
   });
 });

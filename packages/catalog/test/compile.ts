@@ -11,8 +11,25 @@ export function compileErrors(files: { readonly [name: string]: string }): strin
   const folder = mkdtempSync(join(tmpdir(), "catalog-declarations-"));
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const options = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--types", "", "--skipLibCheck", "false", "--pretty", "false"];
-    execFileSync(process.execPath, [compiler, ...options, ...Object.keys(files)], { cwd: folder, encoding: "utf8", stdio: "pipe" });
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--target",
+      "es2022",
+      "--lib",
+      "es2022",
+      "--types",
+      "",
+      "--skipLibCheck",
+      "false",
+      "--pretty",
+      "false",
+    ];
+    execFileSync(process.execPath, [compiler, ...options, ...Object.keys(files)], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: "pipe",
+    });
     return [];
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };

@@ -21,7 +21,10 @@ export function mcpTool(server: string, name: string, facts: Facts = {}): CodeMo
 }
 
 /** A special member of an MCP server, such as `resources.read`. */
-export function mcpSpecial(server: string, member: "resources.read" | "resources.list" | "resources.templates" | "prompts.get" | "prompts.list"): CodeModeTool {
+export function mcpSpecial(
+  server: string,
+  member: "resources.read" | "resources.list" | "resources.templates" | "prompts.get" | "prompts.list",
+): CodeModeTool {
   return { name: member, description: `MCP member ${member}`, execute, origin: { kind: "mcp", server, member } };
 }
 

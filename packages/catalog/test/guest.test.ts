@@ -8,7 +8,10 @@ const guest = createGuestCatalog(buildCatalog({ tools }).guestText);
 
 describe("createGuestCatalog", () => {
   it("GUEST-2 gives ALL_TOOLS as one JSON text, the same at each call", () => {
-    expect(JSON.parse(guest.allToolsText()).map(({ id }: { id: string }) => id)).toEqual(["openclaw:core:read", "openclaw:core:write"]);
+    expect(JSON.parse(guest.allToolsText()).map(({ id }: { id: string }) => id)).toEqual([
+      "openclaw:core:read",
+      "openclaw:core:write",
+    ]);
     expect(guest.allToolsText()).toBe(guest.allToolsText());
   });
 
@@ -18,17 +21,22 @@ describe("createGuestCatalog", () => {
     expect(guest.toolId("create_issue")).toBeUndefined();
   });
 
-  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("answers %s with nothing, never with a prototype member", (name) => {
-    expect(guest.toolId(name)).toBeUndefined();
-    expect(guest.mcpServer(name)).toBeUndefined();
-    expect(guest.mcpMember(name, name)).toBeUndefined();
-    expect(guest.mcpMember("github", name)).toBeUndefined();
-    expect(guest.mcpSpecialMember("github", name)).toBeUndefined();
-    expect(guest.mcpMembers(name)).toEqual([]);
-  });
+  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
+    "answers %s with nothing, never with a prototype member",
+    (name) => {
+      expect(guest.toolId(name)).toBeUndefined();
+      expect(guest.mcpServer(name)).toBeUndefined();
+      expect(guest.mcpMember(name, name)).toBeUndefined();
+      expect(guest.mcpMember("github", name)).toBeUndefined();
+      expect(guest.mcpSpecialMember("github", name)).toBeUndefined();
+      expect(guest.mcpMembers(name)).toEqual([]);
+    },
+  );
 
   it("keeps hostile keys of the table as data", () => {
-    const forged = createGuestCatalog('{"allTools":[],"names":{"__proto__":"x","ok":"y"},"mcp":{"__proto__":{"server":"s","members":{"__proto__":"z"}}}}');
+    const forged = createGuestCatalog(
+      '{"allTools":[],"names":{"__proto__":"x","ok":"y"},"mcp":{"__proto__":{"server":"s","members":{"__proto__":"z"}}}}',
+    );
     expect(forged.toolId("__proto__")).toBe("x");
     expect(({} as { ok?: unknown }).ok).toBeUndefined();
     expect(forged.mcpMember("__proto__", "__proto__")).toBe("z");

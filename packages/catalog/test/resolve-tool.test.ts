@@ -3,9 +3,21 @@ import { buildCatalog } from "../src/index.ts";
 import { clientTool, coreTool, mcpSpecial, mcpTool, objectSchema, pluginTool } from "./fixture-tools.ts";
 import { thrown } from "./thrown.ts";
 
-const read = coreTool("read", { parameters: objectSchema({ path: { type: "string" } }), outputSchema: { type: "string" } });
+const read = coreTool("read", {
+  parameters: objectSchema({ path: { type: "string" } }),
+  outputSchema: { type: "string" },
+});
 const catalog = buildCatalog({
-  tools: [read, coreTool("echo"), clientTool("echo"), pluginTool("p", "web-search"), mcpTool("github", "create_issue"), mcpTool("a", "shared"), mcpTool("b", "shared"), mcpSpecial("docs", "resources.read")],
+  tools: [
+    read,
+    coreTool("echo"),
+    clientTool("echo"),
+    pluginTool("p", "web-search"),
+    mcpTool("github", "create_issue"),
+    mcpTool("a", "shared"),
+    mcpTool("b", "shared"),
+    mcpSpecial("docs", "resources.read"),
+  ],
 });
 
 describe("resolving native tools", () => {
@@ -43,15 +55,20 @@ describe("resolving native tools", () => {
     expect(thrown(() => catalog.resolveNative("create_issu")).message).not.toContain("create_issue");
   });
 
-  it.each(["mcp:github:create_issue", "create_issue"])("GUEST-5 refuses %s and points to the expression that calls it", (wanted) => {
-    const error = thrown(() => catalog.resolveNative(wanted));
-    expect(error.code).toBe("tool_error");
-    expect(error.message).toContain("MCP.github.createIssue(");
-  });
+  it.each(["mcp:github:create_issue", "create_issue"])(
+    "GUEST-5 refuses %s and points to the expression that calls it",
+    (wanted) => {
+      const error = thrown(() => catalog.resolveNative(wanted));
+      expect(error.code).toBe("tool_error");
+      expect(error.message).toContain("MCP.github.createIssue(");
+    },
+  );
 
   it("GUEST-5 points to every server that has a tool of the name, and to special members", () => {
     expect(thrown(() => catalog.resolveNative("shared")).message).toMatch(/MCP\.a\.shared\(.*MCP\.b\.shared\(/);
-    expect(thrown(() => catalog.resolveNative("mcp:docs:resources.read")).message).toContain("MCP.docs.resources.read(");
+    expect(thrown(() => catalog.resolveNative("mcp:docs:resources.read")).message).toContain(
+      "MCP.docs.resources.read(",
+    );
   });
 
   it("CAT-6 answers a denied tool like one that never existed", () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { buildCatalog, safeToolName } from "../src/index.ts";
 import { clientTool, coreTool, mcpTool, pluginTool } from "./fixture-tools.ts";
 
-const names = (tools: Parameters<typeof buildCatalog>[0]["tools"]): unknown => JSON.parse(buildCatalog({ tools }).guestText).names;
+const names = (tools: Parameters<typeof buildCatalog>[0]["tools"]): unknown =>
+  JSON.parse(buildCatalog({ tools }).guestText).names;
 
 describe("safe names", () => {
   it.each([
@@ -30,14 +31,22 @@ describe("safe names", () => {
     expect(names([coreTool("echo"), mcpTool("s", "echo")])).toEqual({ echo: "openclaw:core:echo" });
   });
 
-  it.each(["search", "describe", "call", "then", "toJSON", "constructor", "__proto__", "hasOwnProperty", "toString", "valueOf"])(
-    "GUEST-4 never installs a convenience function named %s",
-    (name) => {
-      const catalog = buildCatalog({ tools: [coreTool(name)] });
-      expect(Object.keys(JSON.parse(catalog.guestText).names)).toEqual([]);
-      expect(catalog.resolveNative(`openclaw:core:${name}`).entry.name).toBe(name);
-    },
-  );
+  it.each([
+    "search",
+    "describe",
+    "call",
+    "then",
+    "toJSON",
+    "constructor",
+    "__proto__",
+    "hasOwnProperty",
+    "toString",
+    "valueOf",
+  ])("GUEST-4 never installs a convenience function named %s", (name) => {
+    const catalog = buildCatalog({ tools: [coreTool(name)] });
+    expect(Object.keys(JSON.parse(catalog.guestText).names)).toEqual([]);
+    expect(catalog.resolveNative(`openclaw:core:${name}`).entry.name).toBe(name);
+  });
 
   it("GUEST-4 keeps every member of Object.prototype free", () => {
     const tools = Object.getOwnPropertyNames(Object.prototype).map((name) => coreTool(name));

@@ -6,21 +6,43 @@ import { thrown } from "./thrown.ts";
 
 const issue = mcpTool("github", "create_issue", {
   description: "Create an issue. Needs write access.",
-  parameters: { type: "object", properties: { title: { type: "string", description: "Issue title" }, body: { type: "string" } }, required: ["title"] },
+  parameters: {
+    type: "object",
+    properties: { title: { type: "string", description: "Issue title" }, body: { type: "string" } },
+    required: ["title"],
+  },
 });
-const many = Array.from({ length: 200 }, (_, index) => mcpTool("cloud-api", `list_things_${index}`, { description: `List things of kind ${index}. ${"More words. ".repeat(20)}` }));
+const many = Array.from({ length: 200 }, (_, index) =>
+  mcpTool("cloud-api", `list_things_${index}`, {
+    description: `List things of kind ${index}. ${"More words. ".repeat(20)}`,
+  }),
+);
 const states: McpServerState[] = [
   { name: "github", state: "ready" },
   { name: "sentry", state: "failed", note: "spawn ENOENT\nuvx" },
   { name: "docs", state: "starting" },
 ];
-const catalog = buildCatalog({ tools: [coreTool("read"), issue, ...many, mcpTool("docs", "find"), mcpSpecial("docs", "resources.read")], mcpServers: states });
+const catalog = buildCatalog({
+  tools: [coreTool("read"), issue, ...many, mcpTool("docs", "find"), mcpSpecial("docs", "resources.read")],
+  mcpServers: states,
+});
 
 describe("API.list", () => {
   it("MCP-5 lists the index and one file per server, with tools and bytes", () => {
     const files = catalog.listApi("mcp");
-    expect(files.map(({ path }) => path)).toEqual(["mcp/index.d.ts", "mcp/cloudApi.d.ts", "mcp/docs.d.ts", "mcp/github.d.ts", "mcp/sentry.d.ts"]);
-    expect(files.find(({ path }) => path === "mcp/github.d.ts")).toEqual({ path: "mcp/github.d.ts", server: "github", tools: 1, bytes: Buffer.byteLength(catalog.readApi("mcp/github.d.ts")) });
+    expect(files.map(({ path }) => path)).toEqual([
+      "mcp/index.d.ts",
+      "mcp/cloudApi.d.ts",
+      "mcp/docs.d.ts",
+      "mcp/github.d.ts",
+      "mcp/sentry.d.ts",
+    ]);
+    expect(files.find(({ path }) => path === "mcp/github.d.ts")).toEqual({
+      path: "mcp/github.d.ts",
+      server: "github",
+      tools: 1,
+      bytes: Buffer.byteLength(catalog.readApi("mcp/github.d.ts")),
+    });
   });
 
   it.each([undefined, "", "mcp", "mcp/"])("MCP-5 takes the prefix %j for everything", (prefix) => {
@@ -72,11 +94,15 @@ describe("API.read", () => {
     expect(text).toContain("listThings7: McpTool; // List things of kind 7.\n");
     expect(text).toContain('API.read("mcp/cloudApi/<tool>.d.ts")');
     expect(text.length).toBeLessThanOrEqual(16_000);
-    expect(catalog.readApi("mcp/cloudApi/listThings7.d.ts")).toContain("listThings7(input?: Record<string, unknown>): Promise<McpToolResult>;");
+    expect(catalog.readApi("mcp/cloudApi/listThings7.d.ts")).toContain(
+      "listThings7(input?: Record<string, unknown>): Promise<McpToolResult>;",
+    );
   });
 
   it("MCP-4 shows resources and prompts only where they are", () => {
-    expect(catalog.readApi("mcp/docs.d.ts")).toContain("resources: { read(input: { uri: string }): Promise<McpToolResult>; };");
+    expect(catalog.readApi("mcp/docs.d.ts")).toContain(
+      "resources: { read(input: { uri: string }): Promise<McpToolResult>; };",
+    );
     expect(catalog.readApi("mcp/github.d.ts")).not.toContain("resources");
   });
 
@@ -86,20 +112,38 @@ describe("API.read", () => {
     expect(index.readApi("mcp/index_.d.ts")).toContain("const index: Mcp_index;");
   });
 
-  it.each(["mcp/../index.d.ts", "./mcp/index.d.ts", "mcp/./index.d.ts", "..", "/mcp/index.d.ts", "mcp\\index.d.ts", "mcp/index.d.ts\0"])("MCP-5 refuses the path %j", (path) => {
+  it.each([
+    "mcp/../index.d.ts",
+    "./mcp/index.d.ts",
+    "mcp/./index.d.ts",
+    "..",
+    "/mcp/index.d.ts",
+    "mcp\\index.d.ts",
+    "mcp/index.d.ts\0",
+  ])("MCP-5 refuses the path %j", (path) => {
     expect(thrown(() => catalog.readApi(path)).message).toContain("not allowed");
   });
 
-  it.each(["", "mcp", "mcp/", "mcp/github", "mcp/github.d.tsx", "mcp/nowhere.d.ts", "mcp/github/nothing.d.ts", "mcp/__proto__.d.ts", "mcp/github/constructor.d.ts", "tools/read.d.ts"])(
-    "MCP-5 has no file %j",
-    (path) => {
-      expect(thrown(() => catalog.readApi(path)).code).toBe("tool_error");
-    },
-  );
+  it.each([
+    "",
+    "mcp",
+    "mcp/",
+    "mcp/github",
+    "mcp/github.d.tsx",
+    "mcp/nowhere.d.ts",
+    "mcp/github/nothing.d.ts",
+    "mcp/__proto__.d.ts",
+    "mcp/github/constructor.d.ts",
+    "tools/read.d.ts",
+  ])("MCP-5 has no file %j", (path) => {
+    expect(thrown(() => catalog.readApi(path)).code).toBe("tool_error");
+  });
 
   it("MCP-5 names the nearest paths for an unknown one", () => {
     expect(thrown(() => catalog.readApi("mcp/githib.d.ts")).message).toContain('"mcp/github.d.ts"');
-    expect(thrown(() => catalog.readApi("mcp/github/createIssu.d.ts")).message).toContain('"mcp/github/createIssue.d.ts"');
+    expect(thrown(() => catalog.readApi("mcp/github/createIssu.d.ts")).message).toContain(
+      '"mcp/github/createIssue.d.ts"',
+    );
   });
 
   it("refuses what is no path", () => {
@@ -114,7 +158,13 @@ describe("MCP.<server>.$api", () => {
       server: "github",
       file: "mcp/github.d.ts",
       text: catalog.readApi("mcp/github.d.ts"),
-      tools: [{ name: "createIssue", originalName: "create_issue", declaration: expect.stringContaining("createIssue(input: { title: string; body?: string })") }],
+      tools: [
+        {
+          name: "createIssue",
+          originalName: "create_issue",
+          declaration: expect.stringContaining("createIssue(input: { title: string; body?: string })"),
+        },
+      ],
     });
   });
 
@@ -142,24 +192,42 @@ describe("MCP.<server>.$api", () => {
 
 describe("declarations of types", () => {
   it("MCP-5 names a recursive type once and shows enums behind references", () => {
-    const node = { type: "object", properties: { kids: { type: "array", items: { $ref: "#/$defs/Node" } }, level: { $ref: "#/$defs/Level" } } };
-    const parameters = { ...objectSchema({ root: { $ref: "#/$defs/Node" } }) as object, $defs: { Node: node, Level: { enum: ["low", "high"] } } };
-    const text = buildCatalog({ tools: [mcpTool("s", "a", { parameters }), mcpTool("s", "b", { parameters })] }).readApi("mcp/s.d.ts");
+    const node = {
+      type: "object",
+      properties: { kids: { type: "array", items: { $ref: "#/$defs/Node" } }, level: { $ref: "#/$defs/Level" } },
+    };
+    const parameters = {
+      ...(objectSchema({ root: { $ref: "#/$defs/Node" } }) as object),
+      $defs: { Node: node, Level: { enum: ["low", "high"] } },
+    };
+    const text = buildCatalog({
+      tools: [mcpTool("s", "a", { parameters }), mcpTool("s", "b", { parameters })],
+    }).readApi("mcp/s.d.ts");
     expect(text.match(/type Node = /g)).toHaveLength(1);
     expect(text).toContain('{ kids?: Node[]; level?: "low" | "high" }');
     expect(text).toContain("a(input: { root: Node })");
   });
 
   it("tells equal names of different types apart", () => {
-    const parameters = (type: string): object => ({ ...(objectSchema({ n: { $ref: "#/$defs/N" } }) as object), $defs: { N: { type: "object", properties: { v: { type }, next: { $ref: "#/$defs/N" } } } } });
-    const text = buildCatalog({ tools: [mcpTool("s", "a", { parameters: parameters("string") as never }), mcpTool("s", "b", { parameters: parameters("number") as never })] }).readApi("mcp/s.d.ts");
+    const parameters = (type: string): object => ({
+      ...(objectSchema({ n: { $ref: "#/$defs/N" } }) as object),
+      $defs: { N: { type: "object", properties: { v: { type }, next: { $ref: "#/$defs/N" } } } },
+    });
+    const text = buildCatalog({
+      tools: [
+        mcpTool("s", "a", { parameters: parameters("string") as never }),
+        mcpTool("s", "b", { parameters: parameters("number") as never }),
+      ],
+    }).readApi("mcp/s.d.ts");
     expect(text).toContain("type N = { v?: string; next?: N };");
     expect(text).toContain("type BN = { v?: number; next?: BN };");
     expect(text).toContain("b(input: { n: BN })");
   });
 
   it("shows declared outputs as the type of structuredContent", () => {
-    const text = buildCatalog({ tools: [mcpTool("s", "t", { outputSchema: objectSchema({ id: { type: "string" } }) })] }).readApi("mcp/s.d.ts");
+    const text = buildCatalog({
+      tools: [mcpTool("s", "t", { outputSchema: objectSchema({ id: { type: "string" } }) })],
+    }).readApi("mcp/s.d.ts");
     expect(text).toContain("Promise<McpToolResult<{ id: string }>>;");
   });
 });

@@ -48,11 +48,14 @@ describe("capMemory", () => {
     );
   });
 
-  it.each([127, 128, 16_383, 16_384, 65_536])("a maximum of %i pages is encoded in as many bytes as it needs", (pages) => {
-    const memory = memoryOf(capMemory(moduleOf([1, 0, 2]), pages));
-    expect(() => memory.grow(pages - 1)).toThrow(RangeError);
-    expect(memory.buffer.byteLength).toBe(2 * 65_536);
-  });
+  it.each([127, 128, 16_383, 16_384, 65_536])(
+    "a maximum of %i pages is encoded in as many bytes as it needs",
+    (pages) => {
+      const memory = memoryOf(capMemory(moduleOf([1, 0, 2]), pages));
+      expect(() => memory.grow(pages - 1)).toThrow(RangeError);
+      expect(memory.buffer.byteLength).toBe(2 * 65_536);
+    },
+  );
 
   it("a maximum below what the module needs at least becomes that minimum", () => {
     const memory = memoryOf(capMemory(moduleOf([1, 0, 3]), 1));

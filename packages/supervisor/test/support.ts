@@ -1,5 +1,12 @@
 import type { BridgeReply, PackedVm, ThreadLimits } from "@code-mode/bridge";
-import { type CellPool, createCellPool, type Lease, type LostTurn, type ParkReply, type TurnReply } from "../src/index.ts";
+import {
+  type CellPool,
+  createCellPool,
+  type Lease,
+  type LostTurn,
+  type ParkReply,
+  type TurnReply,
+} from "../src/index.ts";
 
 /** Limits that no test meets by accident. */
 export const wideLimits: ThreadLimits = {
@@ -86,7 +93,7 @@ export async function firstTurn(pool: CellPool, code: string, budgetMs?: number)
 }
 
 /** The value of a program that needs one turn; anything else is the message. */
-export async function valueOf(pool: CellPool, code: string): Promise<unknown> {
+export async function finalValue(pool: CellPool, code: string): Promise<unknown> {
   return doneValue(await firstTurn(pool, code));
 }
 

@@ -1,7 +1,21 @@
 import { camelName } from "../member-names.ts";
 
 /** Type names that every declaration file uses already. */
-const builtIn = ["Array", "Function", "McpApiHeader", "McpTool", "McpToolResult", "MCP", "Object", "Promise", "Record", "String", "Number", "Boolean", "Symbol"];
+const builtIn = [
+  "Array",
+  "Function",
+  "McpApiHeader",
+  "McpTool",
+  "McpToolResult",
+  "MCP",
+  "Object",
+  "Promise",
+  "Record",
+  "String",
+  "Number",
+  "Boolean",
+  "Symbol",
+];
 
 /** Hands out type names that are free within one tool. */
 export class AliasNames {

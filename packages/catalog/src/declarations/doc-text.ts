@@ -1,7 +1,7 @@
 /** Invisible characters that reorder or hide text in an editor or terminal. */
 const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** Everything that could end a line, and the rest of the control characters. */
-const breaks = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
+const breaks = /[\p{Cc}\u2028\u2029\s]+/gu;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**

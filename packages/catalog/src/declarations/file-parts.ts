@@ -13,7 +13,9 @@ export const mcpToolType = "type McpTool = (input?: Record<string, unknown>) => 
 
 /** Words that cannot name a `const`. */
 const reservedWords: ReadonlySet<string> = new Set(
-  "arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield".split(" "),
+  "arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield".split(
+    " ",
+  ),
 );
 
 /** Puts a server interface under `MCP`. A reserved word is exported under its name, which hides nothing: the block holds nothing else. */

@@ -6,7 +6,8 @@ const searchSignature =
 
 /** `mcp/index.d.ts`: one line per server, with the reason where one is not ready. */
 export function indexFile(servers: readonly McpServer[]): string {
-  const head = "// MCP servers. Read a file with await API.read(path); find tools with await API.search(query) or await MCP.$search(query).\n";
+  const head =
+    "// MCP servers. Read a file with await API.read(path); find tools with await API.search(query) or await MCP.$search(query).\n";
   return `${head}${servers.map(serverLine).join("")}${searchSignature}`;
 }
 

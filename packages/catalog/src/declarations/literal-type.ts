@@ -9,7 +9,10 @@ export function literalType(value: unknown, depth = 0): string {
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "number";
   if (typeof value !== "object" || depth >= maxLiteralDepth) return "unknown";
-  if (Array.isArray(value)) return value.length > maxLiteralItems ? "unknown[]" : `[${value.map((item) => literalType(item, depth + 1)).join(", ")}]`;
+  if (Array.isArray(value))
+    return value.length > maxLiteralItems
+      ? "unknown[]"
+      : `[${value.map((item) => literalType(item, depth + 1)).join(", ")}]`;
   const entries = Object.entries(value);
   if (entries.length > maxLiteralItems) return "Record<string, unknown>";
   return `{ ${entries.map(([key, item]) => `${propertyKey(key)}: ${literalType(item, depth + 1)}`).join("; ")} }`;
@@ -20,7 +23,10 @@ const unseen = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** A string literal in visible characters on one line. */
 export function stringLiteral(text: string): string {
-  return JSON.stringify(text).replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(text).replace(
+    unseen,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** A property name, quoted unless it is an ASCII identifier. */

@@ -31,7 +31,8 @@ export function refOf(schema: SchemaObject): string | undefined {
 
 /** Direct subschemas that take part in the printed type. */
 export function* childSchemas(schema: SchemaObject): Generator<unknown> {
-  for (const keyword of ["properties", "patternProperties"]) for (const [, child] of schemaMap(schema, keyword)) yield child;
+  for (const keyword of ["properties", "patternProperties"])
+    for (const [, child] of schemaMap(schema, keyword)) yield child;
   for (const keyword of ["anyOf", "oneOf", "allOf", "prefixItems"]) yield* schemaList(schema, keyword);
   if (Array.isArray(schema.items)) yield* schema.items;
   else yield schema.items;

@@ -1,8 +1,8 @@
 import type { McpMember, McpServer } from "../mcp-servers.ts";
 import { typeName } from "./alias-names.ts";
 import { firstSentence } from "./doc-text.ts";
-import { propertyKey } from "./literal-type.ts";
 import { mcpApiHeaderType, mcpToolResultType, mcpToolType, namespaceBlock, specialMembers } from "./file-parts.ts";
+import { propertyKey } from "./literal-type.ts";
 import { type ToolDeclaration, toolDeclaration } from "./tool-declaration.ts";
 import type { TypeAlias } from "./type-writer.ts";
 
@@ -33,7 +33,9 @@ export function serverIndexFile(server: McpServer): string {
   const folder = server.file.replace(/\.d\.ts$/, "");
   const note = `${indent}/** ${server.members.length} tools, one line each. Types and parameters: await API.read("${folder}/<tool>.d.ts") or await MCP.${server.guestName}.$api("<tool>"). */\n`;
   const texts = summaryLengths.map((length) => {
-    const lines = server.members.map((member) => `${indent}${propertyKey(member.name)}: McpTool; // ${firstSentence(summaryOf(member), length)}\n`);
+    const lines = server.members.map(
+      (member) => `${indent}${propertyKey(member.name)}: McpTool; // ${firstSentence(summaryOf(member), length)}\n`,
+    );
     return assemble(server, { lines, aliases: [mcpToolType] }, note + apiMethod);
   });
   return texts.find((text) => text.length <= maxServerFileLength) ?? texts.at(-1) ?? "";
@@ -52,7 +54,9 @@ type Body = { readonly lines: readonly string[]; readonly aliases: readonly stri
 
 function assemble(server: McpServer, body: Body, head: string): string {
   const name = `Mcp_${server.guestName}`;
-  const types = [mcpToolResultType, ...(head === "" ? [] : [mcpApiHeaderType]), ...body.aliases].map((line) => `${line}\n`).join("");
+  const types = [mcpToolResultType, ...(head === "" ? [] : [mcpApiHeaderType]), ...body.aliases]
+    .map((line) => `${line}\n`)
+    .join("");
   return `${types}interface ${name} {\n${head}${body.lines.join("")}${specialMembers(server)}}\n${namespaceBlock(server.guestName, name)}`;
 }
 
@@ -61,7 +65,8 @@ function settleAliases(members: readonly McpMember[], declarations: readonly Too
   const aliases = new Map<string, string>();
   const lines = declarations.map((declaration, index) => {
     const member = members[index];
-    const settled = member !== undefined && conflicts(declaration.aliases, aliases) ? renamed(member, aliases) : declaration;
+    const settled =
+      member !== undefined && conflicts(declaration.aliases, aliases) ? renamed(member, aliases) : declaration;
     for (const alias of settled.aliases) aliases.set(alias.name, alias.text);
     return settled.text;
   });
@@ -71,7 +76,8 @@ function settleAliases(members: readonly McpMember[], declarations: readonly Too
 function renamed(member: McpMember, taken: ReadonlyMap<string, string>): ToolDeclaration {
   const prefix = typeName(member.name);
   let declaration = toolDeclaration(member, prefix);
-  for (let attempt = 2; conflicts(declaration.aliases, taken); attempt++) declaration = toolDeclaration(member, `${prefix}${attempt}`);
+  for (let attempt = 2; conflicts(declaration.aliases, taken); attempt++)
+    declaration = toolDeclaration(member, `${prefix}${attempt}`);
   return declaration;
 }
 

@@ -1,9 +1,9 @@
 import type { McpMember } from "../mcp-servers.ts";
+import { typeName } from "./alias-names.ts";
 import { docText } from "./doc-text.ts";
 import { propertyKey } from "./literal-type.ts";
 import { parameterDoc } from "./property-doc.ts";
 import { isSchemaObject, nameList, schemaMap } from "./schema-object.ts";
-import { typeName } from "./alias-names.ts";
 import { type TypeAlias, TypeWriter } from "./type-writer.ts";
 
 /** The method of one MCP tool, with the types it names. */
@@ -11,6 +11,7 @@ export type ToolDeclaration = { readonly text: string; readonly aliases: readonl
 
 /** Longest description of a tool; the whole one comes with `$api(tool, {schema: true})`. */
 const maxToolDocLength = 400;
+const maxDocumentedParameters = 400;
 const indent = "  ";
 
 /**
@@ -35,7 +36,7 @@ function jsDoc(member: McpMember): string {
   const { tool, entry } = member.tool;
   const description = docText(entry.description || entry.label, maxToolDocLength);
   const parameters = isSchemaObject(tool.parameters) ? schemaMap(tool.parameters, "properties") : [];
-  const lines = parameters.flatMap(([name, schema]) => {
+  const lines = parameters.slice(0, maxDocumentedParameters).flatMap(([name, schema]) => {
     const doc = parameterDoc(schema);
     return doc === "" ? [] : [`@param ${docText(name, 80)} ${doc}`];
   });

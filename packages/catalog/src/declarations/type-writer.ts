@@ -1,10 +1,21 @@
 import { AliasNames } from "./alias-names.ts";
-import { docText } from "./doc-text.ts";
+import { enumType } from "./enum-type.ts";
 import { literalType, propertyKey } from "./literal-type.ts";
+import { emptyObject, joinObject } from "./object-text.ts";
 import { nestedDoc } from "./property-doc.ts";
 import { isSchemaObject, nameList, refOf, type SchemaObject, schemaList, schemaMap } from "./schema-object.ts";
 import { SchemaRefs } from "./schema-refs.ts";
-import { atom, intersectionOf, isUnknown, printTight, printType, type TypeText, unionOf, unknownType } from "./type-text.ts";
+import { hasShape, typeNames } from "./schema-shape.ts";
+import {
+  atom,
+  intersectionOf,
+  isUnknown,
+  printTight,
+  printType,
+  type TypeText,
+  unionOf,
+  unknownType,
+} from "./type-text.ts";
 
 /** A named type beside the printed one: the target of a recursive or repeated reference. */
 export type TypeAlias = { readonly name: string; readonly text: string };
@@ -23,10 +34,8 @@ export type TypeWriterOptions = {
 const maxDepth = 24;
 /** Subschemas printed for one schema: small references may multiply without end. */
 const maxPrinted = 8_000;
-/** More enum values than this are counted instead of listed. */
-const maxEnumValues = 60;
-/** Objects that fit are printed on one line. */
-const maxInlineLength = 100;
+/** Properties or tuple items shown of one schema. */
+const maxMembers = 400;
 
 /** Prints one JSON Schema as a TypeScript type. Never throws for a schema, however broken: what it cannot read is `unknown`. */
 export class TypeWriter {
@@ -49,7 +58,9 @@ export class TypeWriter {
 
   /** The type of the root schema; `aliases` holds the types it names. */
   writeRoot(indent = ""): string {
-    const root = printType(this.#refs.isRecursive("#") ? this.#reference("#", indent, 0) : this.#type(this.#root, indent, 0));
+    const root = printType(
+      this.#refs.isRecursive("#") ? this.#reference("#", indent, 0) : this.#type(this.#root, indent, 0),
+    );
     for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift())
       this.aliases.push({ name: next.name, text: printType(this.#type(next.target, "", 1)) });
     return root;
@@ -120,7 +131,11 @@ export class TypeWriter {
   }
 
   #array(schema: SchemaObject, indent: string, depth: number): string {
-    const tuple = Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : undefined;
+    const tuple = Array.isArray(schema.prefixItems)
+      ? schema.prefixItems
+      : Array.isArray(schema.items)
+        ? schema.items
+        : undefined;
     if (tuple !== undefined) return this.#tuple(schema, tuple, indent, depth);
     return `${printTight(this.#type(schema.items, indent, depth + 1))}[]`;
   }
@@ -128,11 +143,13 @@ export class TypeWriter {
   #tuple(schema: SchemaObject, tuple: readonly unknown[], indent: string, depth: number): string {
     const rest = Array.isArray(schema.prefixItems) ? schema.items : schema.additionalItems;
     const required = typeof schema.minItems === "number" ? schema.minItems : tuple.length;
-    const items = tuple.map((item, index) => {
+    const items = tuple.slice(0, maxMembers).map((item, index) => {
       const type = this.#type(item, indent, depth + 1);
       return index < required ? printType(type) : `${printTight(type)}?`;
     });
-    const closed = rest === false || (typeof schema.maxItems === "number" && schema.maxItems <= tuple.length);
+    const closed =
+      (rest === false && tuple.length <= maxMembers) ||
+      (typeof schema.maxItems === "number" && schema.maxItems <= tuple.length);
     if (!closed) items.push(`...${printTight(this.#type(rest, indent, depth + 1))}[]`);
     return `[${items.join(", ")}]`;
   }
@@ -145,8 +162,10 @@ export class TypeWriter {
     const index = this.#indexType(schema, indent, depth);
     if (properties.size === 0) return emptyObject(schema, index);
     const inner = `${indent}  `;
-    const lines = [...properties].map(([name, child]) => this.#property({ name, child, optional: !required.has(name) }, inner, depth));
-    if (index !== undefined) lines.push("[key: string]: unknown"); // a narrower index type would contradict the properties
+    const lines = [...properties]
+      .slice(0, maxMembers)
+      .map(([name, child]) => this.#property({ name, child, optional: !required.has(name) }, inner, depth));
+    if (index !== undefined || properties.size > maxMembers) lines.push("[key: string]: unknown"); // a narrower index type would contradict the properties
     return joinObject(lines, indent);
   }
 
@@ -165,38 +184,4 @@ export class TypeWriter {
     else if (isSchemaObject(additionalProperties)) types.push(this.#type(additionalProperties, inner, depth + 1));
     return types.length === 0 ? undefined : unionOf(types);
   }
-}
-
-function enumType(values: readonly unknown[]): TypeText {
-  if (values.length <= maxEnumValues) return unionOf(values.map((value) => atom(literalType(value))));
-  const kinds = unionOf(values.map((value) => atom(value === null ? "null" : typeof value === "object" ? "unknown" : typeof value)));
-  const examples = docText(values.slice(0, 3).map((value) => literalType(value)).join(", "), 120);
-  return atom(`${printTight(kinds)} /* ${values.length} values such as ${examples}; all with $api(tool, {schema: true}) */`);
-}
-
-/** The type names of a schema, inferred from its keywords when it states none. */
-function typeNames(schema: SchemaObject): string[] {
-  if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === "string");
-  if (typeof schema.type === "string") return [schema.type];
-  if (isSchemaObject(schema.properties) || isSchemaObject(schema.patternProperties) || schema.additionalProperties !== undefined) return ["object"];
-  if (schema.items !== undefined || Array.isArray(schema.prefixItems)) return ["array"];
-  const choice = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  return nameList(schema, "required").length > 0 && choice === undefined ? ["object"] : [];
-}
-
-const shapeKeywords = ["type", "properties", "items", "enum", "const", "$ref", "anyOf", "oneOf", "allOf", "additionalProperties", "prefixItems", "patternProperties"];
-
-function hasShape(schema: SchemaObject): boolean {
-  return shapeKeywords.some((keyword) => Object.hasOwn(schema, keyword));
-}
-
-function emptyObject(schema: SchemaObject, index: TypeText | undefined): string {
-  if (index !== undefined) return `Record<string, ${printType(index)}>`;
-  return schema.additionalProperties === false ? "{}" : "Record<string, unknown>";
-}
-
-function joinObject(lines: readonly string[], indent: string): string {
-  const inline = `{ ${lines.join("; ")} }`;
-  if (inline.length <= maxInlineLength && !inline.includes("\n")) return inline;
-  return `{\n${lines.map((line) => `${indent}  ${line};\n`).join("")}${indent}}`;
 }

@@ -23,11 +23,16 @@ const takenNames: ReadonlySet<string> = new Set(
  * @throws CodeModeError `invalid_input`
  */
 export function assertGlobalName(globalName: unknown): asserts globalName is string {
-  if (typeof globalName !== "string" || !identifier.test(globalName)) throw refused(globalName, "it is not a JavaScript identifier");
+  if (typeof globalName !== "string" || !identifier.test(globalName))
+    throw refused(globalName, "it is not a JavaScript identifier");
   if (takenNames.has(globalName)) throw refused(globalName, "guests already have a global or keyword of that name");
-  if (globalName.startsWith(internalPrefix)) throw refused(globalName, `names that start with ${internalPrefix} are internal`);
+  if (globalName.startsWith(internalPrefix))
+    throw refused(globalName, `names that start with ${internalPrefix} are internal`);
 }
 
 function refused(globalName: unknown, reason: string): CodeModeError {
-  return new CodeModeError("invalid_input", `the namespace global ${JSON.stringify(globalName) ?? String(globalName)} is not allowed: ${reason}. Choose another name, such as "Issues".`);
+  return new CodeModeError(
+    "invalid_input",
+    `the namespace global ${JSON.stringify(globalName) ?? String(globalName)} is not allowed: ${reason}. Choose another name, such as "Issues".`,
+  );
 }

@@ -8,14 +8,15 @@ export function jsonFallback(value: unknown): { readonly replaced: unknown } | u
   if (value instanceof Map) return { replaced: mapFallback(value) };
   if (value instanceof Set) return { replaced: [...value] };
   if (value instanceof Error) return { replaced: { name: value.name, message: value.message } };
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return { replaced: `[${value.constructor.name}: ${value.byteLength} bytes, binary not supported]` };
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
+    return { replaced: `[${value.constructor.name}: ${value.byteLength} bytes, binary not supported]` };
   return undefined;
 }
 
 /** The text that stands for an instance of a class: handles, sockets and clients stay behind tools. */
 export function instanceText(value: object): string {
-  const { constructor } = value as { constructor?: { name?: unknown } };
-  const name = typeof constructor?.name === "string" && constructor.name !== "" ? constructor.name : "object";
+  const className = (value as { constructor?: { name?: unknown } }).constructor?.name;
+  const name = typeof className === "string" && className !== "" ? className : "object";
   return `[${name}: not available in code mode]`;
 }
 

@@ -1,7 +1,8 @@
 import type { JsonValue } from "@code-mode/contract";
 import { instanceText, isPlainObject, jsonFallback } from "./json-fallback.ts";
 
-const secretName = /pass(word|phrase|wd)?$|secret|token|api[-_]?key|private[-_]?key|credential|authorization|cookie|^auth$|^key$/i;
+const secretName =
+  /pass(word|phrase|wd)?$|secret|token|api[-_]?key|private[-_]?key|credential|authorization|cookie|^auth$|^key$/i;
 const mask = "***";
 const maxDepth = 32;
 
@@ -17,7 +18,9 @@ function copy(value: unknown, depth: number): JsonValue | undefined {
   if (typeof value !== "object" || value === null) return value as JsonValue;
   if (Array.isArray(value)) return Object.freeze(value.map((item) => copy(item, depth + 1) ?? null));
   if (!isPlainObject(value)) return instanceText(value);
-  const entries = Object.entries(value).map(([key, child]) => [key, isSecret(key, child) ? mask : copy(child, depth + 1)] as const);
+  const entries = Object.entries(value).map(
+    ([key, child]) => [key, isSecret(key, child) ? mask : copy(child, depth + 1)] as const,
+  );
   return Object.freeze(Object.fromEntries(entries.filter(([, child]) => child !== undefined))) as JsonValue;
 }
 

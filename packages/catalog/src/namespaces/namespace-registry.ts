@@ -28,7 +28,14 @@ class OwnRegistry implements NamespaceRegistry {
     const { id, globalName, description, requiredToolNames, prompt } = registration;
     this.#assertFree(id, globalName);
     const createScope: NamespaceRegistration["createScope"] = (context) => registration.createScope(context);
-    const owned = { pluginId, id, globalName, description, requiredToolNames: Object.freeze([...requiredToolNames]), createScope };
+    const owned = {
+      pluginId,
+      id,
+      globalName,
+      description,
+      requiredToolNames: Object.freeze([...requiredToolNames]),
+      createScope,
+    };
     this.#byId.set(id, Object.freeze(prompt === undefined ? owned : { ...owned, prompt }));
   }
 
@@ -49,7 +56,10 @@ class OwnRegistry implements NamespaceRegistry {
     for (const other of this.#byId.values()) {
       if (other.id !== id && other.globalName !== globalName) continue;
       const what = other.id === id ? `id ${JSON.stringify(id)}` : `global ${globalName}`;
-      throw new CodeModeError("invalid_input", `the namespace ${what} is already registered by plugin "${other.pluginId}". Choose another, or clear that plugin's namespaces first.`);
+      throw new CodeModeError(
+        "invalid_input",
+        `the namespace ${what} is already registered by plugin "${other.pluginId}". Choose another, or clear that plugin's namespaces first.`,
+      );
     }
   }
 }
@@ -62,13 +72,20 @@ function hasRequiredTools({ pluginId, requiredToolNames }: OwnedNamespace, catal
 }
 
 function assertRegistration(pluginId: string, registration: NamespaceRegistration): void {
-  const fail = (problem: string): CodeModeError => new CodeModeError("invalid_input", `a namespace of plugin "${pluginId}" cannot be registered: ${problem}.`);
+  const fail = (problem: string): CodeModeError =>
+    new CodeModeError("invalid_input", `a namespace of plugin "${pluginId}" cannot be registered: ${problem}.`);
   const { id, globalName, description, requiredToolNames, prompt, createScope } = registration;
   if (typeof id !== "string" || id === "") throw fail(`"id" must be a non-empty string, not ${describeFound(id)}`);
   assertGlobalName(globalName);
   if (typeof description !== "string") throw fail(`"description" must be a string, not ${describeFound(description)}`);
-  if (prompt !== undefined && typeof prompt !== "string") throw fail(`"prompt" must be a string, not ${describeFound(prompt)}`);
-  if (!Array.isArray(requiredToolNames) || requiredToolNames.length === 0 || requiredToolNames.some((name) => typeof name !== "string"))
+  if (prompt !== undefined && typeof prompt !== "string")
+    throw fail(`"prompt" must be a string, not ${describeFound(prompt)}`);
+  if (
+    !Array.isArray(requiredToolNames) ||
+    requiredToolNames.length === 0 ||
+    requiredToolNames.some((name) => typeof name !== "string")
+  )
     throw fail(`"requiredToolNames" must name at least one tool of the plugin: it decides who sees the namespace`);
-  if (typeof createScope !== "function") throw fail(`"createScope" must be a function, not ${describeFound(createScope)}`);
+  if (typeof createScope !== "function")
+    throw fail(`"createScope" must be a function, not ${describeFound(createScope)}`);
 }

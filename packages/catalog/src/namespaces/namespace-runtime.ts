@@ -28,7 +28,11 @@ export interface CodeModeNamespaceRuntime {
    * The catalog tool and input behind a guest call.
    * @throws CodeModeError `tool_error` for a forged id or path, or when an input mapper throws
    */
-  resolveCall(namespaceId: string, path: string, args: readonly JsonValue[]): { readonly toolId: string; readonly input: JsonValue };
+  resolveCall(
+    namespaceId: string,
+    path: string,
+    args: readonly JsonValue[],
+  ): { readonly toolId: string; readonly input: JsonValue };
 }
 
 /**
@@ -45,8 +49,15 @@ export function createCodeModeNamespaceRuntime(
 }
 
 /** What the namespaces visible in a run say to the model; makes no scope. */
-export function namespaceTexts(catalog: Catalog, registry: NamespaceRegistry = defaultNamespaceRegistry()): NamespaceText[] {
-  return registry.visible(catalog).map(({ globalName, description, prompt }) => ({ globalName, description, ...(prompt === undefined ? {} : { prompt }) }));
+export function namespaceTexts(
+  catalog: Catalog,
+  registry: NamespaceRegistry = defaultNamespaceRegistry(),
+): NamespaceText[] {
+  return registry.visible(catalog).map(({ globalName, description, prompt }) => ({
+    globalName,
+    description,
+    ...(prompt === undefined ? {} : { prompt }),
+  }));
 }
 
 type VisibleScope = { readonly namespace: OwnedNamespace; readonly callables: ReadonlyMap<string, NamespaceTool> };
@@ -66,12 +77,23 @@ class CellNamespaces implements CodeModeNamespaceRuntime {
     this.json = JSON.stringify(this.descriptors);
   }
 
-  resolveCall(namespaceId: string, path: string, args: readonly JsonValue[]): { readonly toolId: string; readonly input: JsonValue } {
+  resolveCall(
+    namespaceId: string,
+    path: string,
+    args: readonly JsonValue[],
+  ): { readonly toolId: string; readonly input: JsonValue } {
     const scope = this.#scopes.get(namespaceId);
-    if (scope === undefined) throw new CodeModeError("tool_error", `no namespace ${JSON.stringify(String(namespaceId).slice(0, 80))} is visible in this run.`);
+    if (scope === undefined)
+      throw new CodeModeError(
+        "tool_error",
+        `no namespace ${JSON.stringify(String(namespaceId).slice(0, 80))} is visible in this run.`,
+      );
     const tool = scope.callables.get(path);
     if (tool === undefined) throw unknownPath(scope, path);
-    return { toolId: entryId("openclaw", scope.namespace.pluginId, tool.toolName), input: mapInput(tool, args, `${scope.namespace.globalName}.${path}`) };
+    return {
+      toolId: entryId("openclaw", scope.namespace.pluginId, tool.toolName),
+      input: mapInput(tool, args, `${scope.namespace.globalName}.${path}`),
+    };
   }
 }
 
@@ -94,10 +116,14 @@ function createScope(namespace: OwnedNamespace, context: NamespaceContext | unde
   try {
     return context === undefined ? undefined : namespace.createScope(context);
   } catch (error) {
-    throw new CodeModeError("internal_error", `the namespace "${namespace.id}" of plugin "${namespace.pluginId}" could not make its scope: ${messageOf(error)}`, {
-      details: { pluginId: namespace.pluginId, path: namespace.globalName },
-      cause: error,
-    });
+    throw new CodeModeError(
+      "internal_error",
+      `the namespace "${namespace.id}" of plugin "${namespace.pluginId}" could not make its scope: ${messageOf(error)}`,
+      {
+        details: { pluginId: namespace.pluginId, path: namespace.globalName },
+        cause: error,
+      },
+    );
   }
 }
 
@@ -109,7 +135,11 @@ function mapInput(tool: NamespaceTool, args: readonly JsonValue[], name: string)
   throw new CodeModeError("tool_error", `${name}: its plugin made no input object from these arguments.`);
 }
 
-function runMapper(mapper: NonNullable<NamespaceTool["inputMapper"]>, args: readonly JsonValue[], name: string): unknown {
+function runMapper(
+  mapper: NonNullable<NamespaceTool["inputMapper"]>,
+  args: readonly JsonValue[],
+  name: string,
+): unknown {
   try {
     return mapper(args);
   } catch (error) {
@@ -120,5 +150,8 @@ function runMapper(mapper: NonNullable<NamespaceTool["inputMapper"]>, args: read
 function unknownPath({ namespace, callables }: VisibleScope, path: string): CodeModeError {
   const wanted = String(path).slice(0, 80);
   const near = nearestOf(wanted, callables.keys()).map((known) => `${namespace.globalName}.${known}`);
-  return new CodeModeError("tool_error", `${namespace.globalName} has no function ${JSON.stringify(wanted)}.${suggestion(near)}`);
+  return new CodeModeError(
+    "tool_error",
+    `${namespace.globalName} has no function ${JSON.stringify(wanted)}.${suggestion(near)}`,
+  );
 }

@@ -35,14 +35,22 @@ class ScopeWriter {
   }
 
   write(scope: unknown): ScopeDescriptor {
-    if (typeof scope !== "object" || scope === null || Array.isArray(scope) || scope instanceof NamespaceTool || !isPlainObject(scope))
+    if (
+      typeof scope !== "object" ||
+      scope === null ||
+      Array.isArray(scope) ||
+      scope instanceof NamespaceTool ||
+      !isPlainObject(scope)
+    )
       throw this.#bad([], "createScope must return a plain object, at once");
     return { scope: this.#value(scope, []) ?? null, callables: this.#callables };
   }
 
   #value(value: unknown, path: readonly string[]): JsonValue | undefined {
-    if (++this.#nodes > maxNodes) throw this.#bad(path, `the scope has more than ${maxNodes} values; offer a tool instead`);
-    if (typeof value === "function") throw this.#bad(path, "a raw function would bypass the catalog; use createCodeModeNamespaceTool");
+    if (++this.#nodes > maxNodes)
+      throw this.#bad(path, `the scope has more than ${maxNodes} values; offer a tool instead`);
+    if (typeof value === "function")
+      throw this.#bad(path, "a raw function would bypass the catalog; use createCodeModeNamespaceTool");
     if (value === undefined) return undefined;
     const fallback = jsonFallback(value);
     if (fallback !== undefined) return this.#value(fallback.replaced, path);
@@ -65,7 +73,8 @@ class ScopeWriter {
 
   #entries(value: object, path: readonly string[]): [string, JsonValue][] {
     return Object.entries(value).flatMap(([key, child]): [string, JsonValue][] => {
-      if (unsafeKeys.has(key) || key.includes(pathSeparator)) throw this.#bad([...path, key], `the key ${JSON.stringify(key)} is not allowed`);
+      if (unsafeKeys.has(key) || key.includes(pathSeparator))
+        throw this.#bad([...path, key], `the key ${JSON.stringify(key)} is not allowed`);
       const written = this.#value(child, [...path, key]);
       return written === undefined ? [] : [[key, written]];
     });
@@ -82,6 +91,10 @@ class ScopeWriter {
   #bad(path: readonly string[], problem: string): CodeModeError {
     const { pluginId, id, globalName } = this.#namespace;
     const place = [globalName, ...path].join(pathSeparator);
-    return new CodeModeError("internal_error", `the namespace "${id}" of plugin "${pluginId}" has a bad scope at ${place}: ${problem}.`, { details: { pluginId, path: place } });
+    return new CodeModeError(
+      "internal_error",
+      `the namespace "${id}" of plugin "${pluginId}" has a bad scope at ${place}: ${problem}.`,
+      { details: { pluginId, path: place } },
+    );
   }
 }

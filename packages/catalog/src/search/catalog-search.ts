@@ -16,7 +16,12 @@ export type CatalogSearchParts = {
 const maxResultDescription = 300;
 
 type McpPlace = { readonly server: McpServer; readonly member: McpMember | string };
-type Corpus = { readonly tools: readonly CatalogTool[]; readonly index: SearchIndex };
+/** A list of tools with its index, and with the tools by id, name and path in lower case. */
+type Corpus = {
+  readonly tools: readonly CatalogTool[];
+  readonly index: SearchIndex;
+  readonly named: ReadonlyMap<string, readonly CatalogTool[]>;
+};
 
 /** The searches of a catalog. Indexes are built on first use: most cells never search. */
 export class CatalogSearch {
@@ -33,44 +38,59 @@ export class CatalogSearch {
 
   /** Native entries, best first (GUEST-3). */
   native(query: string, limit: number): CatalogEntry[] {
-    this.#native ??= corpus(this.#parts.tools.filter(({ entry }) => entry.source !== "mcp"));
+    this.#native ??= this.#corpus(this.#parts.tools.filter(({ entry }) => entry.source !== "mcp"));
     return this.#rank(this.#native, query, limit).map(({ entry }) => entry);
   }
 
   /** Native and MCP tools, or MCP tools only, as plain rows (GUEST-9). */
   api(query: string, limit: number, only?: "mcp"): ApiSearchEntry[] {
-    return this.#rank(only === "mcp" ? this.#mcpCorpus() : this.#allCorpus(), query, limit).map((tool) => this.#row(tool));
+    return this.#rank(only === "mcp" ? this.#mcpCorpus() : this.#allCorpus(), query, limit).map((tool) =>
+      this.#row(tool),
+    );
   }
 
   #allCorpus(): Corpus {
-    this.#all ??= corpus(this.#parts.tools);
+    this.#all ??= this.#corpus(this.#parts.tools);
     return this.#all;
   }
 
   #mcpCorpus(): Corpus {
     const { tools } = this.#parts;
     if (tools.every(({ entry }) => entry.source === "mcp")) return this.#allCorpus();
-    this.#mcp ??= corpus(tools.filter(({ entry }) => entry.source === "mcp"));
+    this.#mcp ??= this.#corpus(tools.filter(({ entry }) => entry.source === "mcp"));
     return this.#mcp;
   }
 
   /** A tool whose id, name or path is the query comes first; a blank query lists tools in catalog order. */
-  #rank({ tools, index }: Corpus, query: string, limit: number): CatalogTool[] {
+  #rank({ tools, index, named }: Corpus, query: string, limit: number): CatalogTool[] {
     const wanted = query.trim().toLowerCase();
     const most = Math.max(0, Math.floor(limit));
     if (wanted === "") return tools.slice(0, most);
-    const exact = tools.filter((tool) => this.#isNamed(tool, wanted));
-    const ranked = index.search(query).flatMap((position) => tools[position] ?? []);
+    const exact = named.get(wanted) ?? [];
+    const ranked = index.search(query, most + exact.length).flatMap((position) => tools[position] ?? []);
     return [...new Set([...exact, ...ranked])].slice(0, most);
   }
 
-  #isNamed({ entry }: CatalogTool, wanted: string): boolean {
-    return entry.id.toLowerCase() === wanted || entry.name.toLowerCase() === wanted || this.#pathOf(entry).toLowerCase() === wanted;
+  #corpus(tools: readonly CatalogTool[]): Corpus {
+    const named = new Map<string, CatalogTool[]>();
+    for (const tool of tools) {
+      const spellings = [tool.entry.id, tool.entry.name, this.#pathOf(tool.entry)].map((spelling) =>
+        spelling.toLowerCase(),
+      );
+      for (const spelling of new Set(spellings)) {
+        const list = named.get(spelling);
+        if (list === undefined) named.set(spelling, [tool]);
+        else list.push(tool);
+      }
+    }
+    return { tools, index: new SearchIndex(tools), named };
   }
 
   #pathOf(entry: CatalogEntry): string {
     const place = this.#mcpPlaces().get(entry.id);
-    return place === undefined ? nativeCallPath(entry.id, this.#safeName(entry.id)) : mcpCallPath(place.server, place.member);
+    return place === undefined
+      ? nativeCallPath(entry.id, this.#safeName(entry.id))
+      : mcpCallPath(place.server, place.member);
   }
 
   #row({ entry, tool }: CatalogTool): ApiSearchEntry {
@@ -78,7 +98,10 @@ export class CatalogSearch {
     return {
       path: this.#pathOf(entry),
       name: entry.name,
-      description: entry.description.length > maxResultDescription ? `${entry.description.slice(0, maxResultDescription - 1)}…` : entry.description,
+      description:
+        entry.description.length > maxResultDescription
+          ? `${entry.description.slice(0, maxResultDescription - 1)}…`
+          : entry.description,
       source: entry.source,
       ...(place === undefined ? {} : { server: place.server.name, file: fileOf(place) }),
       input: compactInputHint(tool.parameters),
@@ -100,10 +123,6 @@ export class CatalogSearch {
     this.#places = places;
     return places;
   }
-}
-
-function corpus(tools: readonly CatalogTool[]): Corpus {
-  return { tools, index: new SearchIndex(tools) };
 }
 
 function fileOf({ server, member }: McpPlace): string {

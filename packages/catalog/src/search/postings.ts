@@ -1,8 +1,7 @@
 import type { CatalogTool } from "@code-mode/contract";
 import { searchFields } from "./field-weights.ts";
-import { searchDocument } from "./search-document.ts";
-import { stopWords } from "./stop-words.ts";
-import type { Tokenizer } from "./tokenize.ts";
+import { type SearchDocument, searchDocument } from "./search-document.ts";
+import { Tokenizer } from "./tokenize.ts";
 
 /** Where a term occurs, and how much it counts there. */
 export type Posting = { readonly documents: number[]; readonly weights: number[] };
@@ -16,10 +15,17 @@ export type Postings = {
 
 type TermLists = readonly (readonly string[])[];
 
-/** Indexes the tools in linear time. */
-export function buildPostings(tools: readonly CatalogTool[], tokenizer: Tokenizer): Postings {
-  const documents = tools.map((tool) => termLists(tool, tokenizer));
-  const averages = searchFields.map((_, field) => documents.reduce((sum, lists) => sum + (lists[field]?.length ?? 0), 0) / Math.max(1, documents.length));
+/**
+ * Indexes the tools in linear time.
+ * @param stop terms that count in names only, where they may be all there is
+ */
+export function buildPostings(tools: readonly CatalogTool[], stop: ReadonlySet<string>): Postings {
+  const tokenizer = new Tokenizer();
+  const documents = tools.map((tool) => termLists(searchDocument(tool), tokenizer, stop));
+  const averages = searchFields.map(
+    (_, field) =>
+      documents.reduce((sum, lists) => sum + (lists[field]?.length ?? 0), 0) / Math.max(1, documents.length),
+  );
   const terms = new Map<string, Posting>();
   documents.forEach((lists, document) => {
     for (const [term, weight] of documentWeights(lists, averages)) addTo(terms, term, document, weight);
@@ -27,12 +33,10 @@ export function buildPostings(tools: readonly CatalogTool[], tokenizer: Tokenize
   return { terms, names: documents.map((lists) => new Set(lists[0])) };
 }
 
-/** Stop words count in names only, where they may be all there is. */
-function termLists(tool: CatalogTool, tokenizer: Tokenizer): TermLists {
-  const texts = searchDocument(tool);
+function termLists(texts: SearchDocument, tokenizer: Tokenizer, stop: ReadonlySet<string>): TermLists {
   return searchFields.map(({ key }) => {
     const terms = tokenizer.terms(texts[key]);
-    return key === "name" ? terms : terms.filter((term) => !stopWords.has(term));
+    return key === "name" ? terms : terms.filter((term) => !stop.has(term));
   });
 }
 

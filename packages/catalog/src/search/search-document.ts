@@ -2,7 +2,14 @@ import type { CatalogTool } from "@code-mode/contract";
 import { isSchemaObject, type SchemaObject, schemaList, schemaMap } from "../declarations/schema-object.ts";
 
 /** Texts of one tool by search field. */
-export type SearchDocument = { readonly name: string; readonly label: string; readonly server: string; readonly summary: string; readonly description: string; readonly parameters: string };
+export type SearchDocument = {
+  readonly name: string;
+  readonly label: string;
+  readonly server: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: string;
+};
 
 /** What follows the first thousands of characters of a description are examples and manuals. */
 const maxDescriptionLength = 1_500;
@@ -42,7 +49,7 @@ function parameterText(schema: unknown): string {
       texts.push(text);
       length += text.length;
     }
-    pending.push(...children(next));
+    for (const child of children(next)) if (pending.length < maxSchemas) pending.push(child);
   }
   return texts.join(" ").slice(0, maxParameterTextLength);
 }

@@ -3,9 +3,10 @@ import { nearestOf } from "../nearest-names.ts";
 import { correctionWeight, nameBonus, saturation, synonymWeight } from "./field-weights.ts";
 import { buildPostings, type Postings } from "./postings.ts";
 import { joinPhrases } from "./query-phrases.ts";
-import { stopWords } from "./stop-words.ts";
+import { stopTerms } from "./stop-words.ts";
 import { synonymTable } from "./synonyms.ts";
-import { Tokenizer } from "./tokenize.ts";
+import { stemOf, Tokenizer } from "./tokenize.ts";
+import { topRanked } from "./top-ranked.ts";
 
 /** A longer query is not a query; reading it would cost time that a hostile program decides. */
 const maxQueryLength = 2_000;
@@ -16,7 +17,7 @@ const minCorrectedLength = 5;
 
 /** BM25F over a list of tools: built once in linear time; a query touches only the postings of its words. */
 export class SearchIndex {
-  readonly #tokenizer = new Tokenizer();
+  readonly #stop: ReadonlySet<string> = stopTerms();
   readonly #postings: Postings;
   readonly #synonyms: ReadonlyMap<string, readonly string[]>;
   readonly #size: number;
@@ -24,40 +25,47 @@ export class SearchIndex {
 
   constructor(tools: readonly CatalogTool[]) {
     this.#size = tools.length;
-    this.#synonyms = this.#stemmedSynonyms();
-    this.#postings = buildPostings(tools, this.#tokenizer);
+    this.#synonyms = stemmedSynonyms();
+    this.#postings = buildPostings(tools, this.#stop);
   }
 
-  /** Positions of the tools that match, best first; equal scores keep catalog order. */
-  search(query: string): number[] {
+  /** Positions of the `limit` tools that match best, best first; equal scores keep catalog order. */
+  search(query: string, limit: number): number[] {
     const terms = this.#queryTerms(query);
     const scores = new Float64Array(this.#size);
-    const touched = new Set<number>();
-    for (const term of terms) this.#addTerm(term, scores, touched);
+    for (const term of terms) this.#addTerm(term, scores);
     const wanted = new Set(terms);
-    for (const document of touched) scores[document] = (scores[document] ?? 0) * (1 + nameBonus * this.#nameShare(document, wanted));
-    return [...touched].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+    for (let document = 0; document < scores.length; document++) {
+      const score = scores[document] ?? 0;
+      if (score > 0) scores[document] = score * (1 + nameBonus * this.#nameShare(document, wanted));
+    }
+    return topRanked(scores, limit);
   }
 
   #queryTerms(query: string): string[] {
-    const terms = this.#tokenizer.terms(joinPhrases(query.slice(0, maxQueryLength)));
-    const telling = terms.filter((term) => !stopWords.has(term));
+    const terms = new Tokenizer().terms(joinPhrases(query.slice(0, maxQueryLength)));
+    const telling = terms.filter((term) => !this.#stop.has(term));
     return [...new Set(telling.length > 0 ? telling : terms)].slice(0, maxQueryTerms);
   }
 
   /** A word and its synonyms score as one: a tool that says both is no better than one that repeats the word. */
-  #addTerm(term: string, scores: Float64Array, touched: Set<number>): void {
-    const words = this.#alternatives(term);
-    const weights = new Map<number, number>();
-    for (const { word, factor } of words) {
+  #addTerm(term: string, scores: Float64Array): void {
+    const weights = new Float64Array(this.#size);
+    for (const { word, factor } of this.#alternatives(term)) {
       const posting = this.#postings.terms.get(word);
-      posting?.documents.forEach((document, index) => weights.set(document, (weights.get(document) ?? 0) + factor * (posting.weights[index] ?? 0)));
+      if (posting === undefined) continue;
+      for (let index = 0; index < posting.documents.length; index++) {
+        const document = posting.documents[index] ?? 0;
+        weights[document] = (weights[document] ?? 0) + factor * (posting.weights[index] ?? 0);
+      }
     }
-    const found = this.#postings.terms.get(term)?.documents.length ?? weights.size;
-    const idf = Math.log(1 + (this.#size - found + 0.5) / (found + 0.5));
-    for (const [document, weight] of weights) {
-      scores[document] = (scores[document] ?? 0) + (idf * weight) / (saturation + weight);
-      touched.add(document);
+    const found =
+      this.#postings.terms.get(term)?.documents.length ??
+      weights.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0);
+    const rarity = Math.log(1 + (this.#size - found + 0.5) / (found + 0.5));
+    for (let document = 0; document < weights.length; document++) {
+      const weight = weights[document] ?? 0;
+      if (weight > 0) scores[document] = (scores[document] ?? 0) + (rarity * weight) / (saturation + weight);
     }
   }
 
@@ -65,7 +73,11 @@ export class SearchIndex {
     const synonyms = (this.#synonyms.get(term) ?? []).map((word) => ({ word, factor: synonymWeight }));
     const known = this.#postings.terms.has(term) || synonyms.some(({ word }) => this.#postings.terms.has(word));
     const correction = known ? undefined : this.#correct(term);
-    return [{ word: term, factor: 1 }, ...synonyms, ...(correction === undefined ? [] : [{ word: correction, factor: correctionWeight }])];
+    return [
+      { word: term, factor: 1 },
+      ...synonyms,
+      ...(correction === undefined ? [] : [{ word: correction, factor: correctionWeight }]),
+    ];
   }
 
   /** The nearest word of any tool name for a word that no tool uses. */
@@ -83,14 +95,14 @@ export class SearchIndex {
     for (const term of name) if (wanted.has(term)) shared++;
     return shared / name.size;
   }
+}
 
-  #stemmedSynonyms(): Map<string, readonly string[]> {
-    const table = new Map<string, string[]>();
-    for (const [word, others] of synonymTable()) {
-      const stem = this.#tokenizer.stem(word);
-      const stems = others.map((other) => this.#tokenizer.stem(other)).filter((other) => other !== stem);
-      table.set(stem, [...new Set([...(table.get(stem) ?? []), ...stems])]);
-    }
-    return table;
+function stemmedSynonyms(): Map<string, readonly string[]> {
+  const table = new Map<string, string[]>();
+  for (const [word, others] of synonymTable()) {
+    const stem = stemOf(word);
+    const stems = others.map(stemOf).filter((other) => other !== stem);
+    table.set(stem, [...new Set([...(table.get(stem) ?? []), ...stems])]);
   }
+  return table;
 }

@@ -5,11 +5,29 @@ import { type TypeAlias, TypeWriter } from "../../src/declarations/type-writer.t
 import { assignMemberNames } from "../../src/member-names.ts";
 import { compileErrors } from "../compile.ts";
 
-type TypeCase = { readonly id: string; readonly kind: "type" | "recursive"; readonly feature: string; readonly schema: unknown; readonly expected: string };
+type TypeCase = {
+  readonly id: string;
+  readonly kind: "type" | "recursive";
+  readonly feature: string;
+  readonly schema: unknown;
+  readonly expected: string;
+};
 type SchemaCase =
   | TypeCase
-  | { readonly id: string; readonly kind: "doc"; readonly feature: string; readonly input: string; readonly expected: string }
-  | { readonly id: string; readonly kind: "names"; readonly feature: string; readonly input: readonly string[]; readonly expected: { readonly [name: string]: string } };
+  | {
+      readonly id: string;
+      readonly kind: "doc";
+      readonly feature: string;
+      readonly input: string;
+      readonly expected: string;
+    }
+  | {
+      readonly id: string;
+      readonly kind: "names";
+      readonly feature: string;
+      readonly input: readonly string[];
+      readonly expected: { readonly [name: string]: string };
+    };
 
 const cases = readFileSync(new URL("../schema-cases.jsonl", import.meta.url), "utf8")
   .trim()
@@ -25,7 +43,11 @@ function write(schema: unknown): { type: string; aliases: readonly TypeAlias[] }
 /** Two types are equal enough when each may be assigned to the other. */
 function assignability({ id, schema, expected }: TypeCase, index: number): string {
   const { type, aliases } = write(schema);
-  const lines = [...aliases.map(({ name, text }) => `type ${name} = ${text};`), `type Got = ${type};`, `type Expected = ${expected};`];
+  const lines = [
+    ...aliases.map(({ name, text }) => `type ${name} = ${text};`),
+    `type Got = ${type};`,
+    `type Expected = ${expected};`,
+  ];
   return `namespace Case${index} { /* ${id} */\n${lines.join("\n")}\nexport declare const got: Got; export declare const expected: Expected;\nexport const forth: Expected = got; export const back: Got = expected;\n}`;
 }
 
@@ -39,11 +61,14 @@ describe("schema cases", () => {
     expect(compileErrors({ "cases.ts": wrong.map(assignability).join("\n") })).not.toEqual([]);
   });
 
-  it.each(typeCases.filter(({ kind }) => kind === "recursive"))("names the types of $id ($feature) and refers to them", ({ schema, expected }) => {
-    const { type, aliases } = write(schema);
-    expect(type).toBe(expected);
-    expect(aliases.some(({ text }) => aliases.some(({ name }) => new RegExp(`\\b${name}\\b`).test(text)))).toBe(true);
-  });
+  it.each(typeCases.filter(({ kind }) => kind === "recursive"))(
+    "names the types of $id ($feature) and refers to them",
+    ({ schema, expected }) => {
+      const { type, aliases } = write(schema);
+      expect(type).toBe(expected);
+      expect(aliases.some(({ text }) => aliases.some(({ name }) => new RegExp(`\\b${name}\\b`).test(text)))).toBe(true);
+    },
+  );
 
   it.each(cases.filter((each) => each.kind === "names"))("MCP-1 names $id ($feature)", ({ input, expected }) => {
     expect(Object.fromEntries(assignMemberNames([...input].sort()))).toEqual(expected);

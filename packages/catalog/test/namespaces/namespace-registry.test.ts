@@ -28,7 +28,9 @@ describe("namespace registry", () => {
   it("NS-3 shows a namespace whose tools are in the catalog, with its text", () => {
     const registry = createNamespaceRegistry();
     registry.register("tickets", issues());
-    expect(namespaceTexts(withTool, registry)).toEqual([{ globalName: "Issues", description: "Issue helpers.", prompt: "Use Issues.list(params)." }]);
+    expect(namespaceTexts(withTool, registry)).toEqual([
+      { globalName: "Issues", description: "Issue helpers.", prompt: "Use Issues.list(params)." },
+    ]);
   });
 
   it.each([
@@ -49,14 +51,30 @@ describe("namespace registry", () => {
     expect(registry.visible(withTool)).toEqual([]);
   });
 
-  it.each(["not an identifier", "1x", "", "tools", "namespaces", "text", "json", "yield_control", "MCP", "API", "ALL_TOOLS", "results", "console", "Promise", "Object", "class", "then", "__openclawX"])(
-    "NS-5 refuses the global %j at registration",
-    (globalName) => {
-      const error = thrown(() => createNamespaceRegistry().register("tickets", issues({ globalName })));
-      expect(error.code).toBe("invalid_input");
-      expect(error.message).toContain(JSON.stringify(globalName));
-    },
-  );
+  it.each([
+    "not an identifier",
+    "1x",
+    "",
+    "tools",
+    "namespaces",
+    "text",
+    "json",
+    "yield_control",
+    "MCP",
+    "API",
+    "ALL_TOOLS",
+    "results",
+    "console",
+    "Promise",
+    "Object",
+    "class",
+    "then",
+    "__openclawX",
+  ])("NS-5 refuses the global %j at registration", (globalName) => {
+    const error = thrown(() => createNamespaceRegistry().register("tickets", issues({ globalName })));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(JSON.stringify(globalName));
+  });
 
   it("NS-5 refuses an id or global that another registration owns, and names its plugin", () => {
     const registry = createNamespaceRegistry();
@@ -108,7 +126,11 @@ describe("process-wide registry", () => {
     registerCodeModeNamespaceForPlugin("tickets", issues());
     registerCodeModeNamespaceForPlugin("other", issues({ id: "x", globalName: "X", requiredToolNames: ["x"] }));
     clearCodeModeNamespacesForPlugin("tickets");
-    expect(defaultNamespaceRegistry().visible(withTool).map(({ id }) => id)).toEqual(["x"]);
+    expect(
+      defaultNamespaceRegistry()
+        .visible(withTool)
+        .map(({ id }) => id),
+    ).toEqual(["x"]);
     clearCodeModeNamespacesForTest();
     expect(defaultNamespaceRegistry().visible(withTool)).toEqual([]);
   });

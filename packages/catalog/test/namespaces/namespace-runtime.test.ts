@@ -10,32 +10,60 @@ import {
 import { pluginTool } from "../fixture-tools.ts";
 import { thrown } from "../thrown.ts";
 
-const catalog = buildCatalog({ tools: [pluginTool("tickets", "list"), pluginTool("tickets", "update"), pluginTool("tickets", "secret")] });
+const catalog = buildCatalog({
+  tools: [pluginTool("tickets", "list"), pluginTool("tickets", "update"), pluginTool("tickets", "secret")],
+});
 const context = { agentId: "main", sessionKey: "k", sessionId: "s", runId: "r", aborted: false };
 const call = createCodeModeNamespaceTool;
 
 function runtimeOf(createScope: (context: NamespaceContext) => unknown, config?: unknown): CodeModeNamespaceRuntime {
   const registry = createNamespaceRegistry();
-  registry.register("tickets", { id: "tickets-api", globalName: "Tickets", description: "d", requiredToolNames: ["list", "update"], createScope });
+  registry.register("tickets", {
+    id: "tickets-api",
+    globalName: "Tickets",
+    description: "d",
+    requiredToolNames: ["list", "update"],
+    createScope,
+  });
   return createCodeModeNamespaceRuntime({ ...context, config }, catalog, registry);
 }
 
 describe("namespace scopes", () => {
   it("NS-4 cross as plain values with a marker for each callable", () => {
     const shared = { unit: "days" };
-    const runtime = runtimeOf(() => ({ version: 2, tags: ["a", null], first: shared, second: shared, list: call("list"), admin: { update: call("update") } }));
+    const runtime = runtimeOf(() => ({
+      version: 2,
+      tags: ["a", null],
+      first: shared,
+      second: shared,
+      list: call("list"),
+      admin: { update: call("update") },
+    }));
     expect(JSON.parse(runtime.json)).toEqual([
       {
         id: "tickets-api",
         globalName: "Tickets",
-        scope: { version: 2, tags: ["a", null], first: { unit: "days" }, second: { unit: "days" }, list: { $call: "list" }, admin: { update: { $call: "admin.update" } } },
+        scope: {
+          version: 2,
+          tags: ["a", null],
+          first: { unit: "days" },
+          second: { unit: "days" },
+          list: { $call: "list" },
+          admin: { update: { $call: "admin.update" } },
+        },
       },
     ]);
   });
 
   it("NS-4 are made once, with facts of the run and a frozen configuration without secrets", () => {
     const seen: NamespaceContext[] = [];
-    const config = { port: 1, auth: { token: "s3cret" }, apiKey: "s3cret", nested: [{ password: "s3cret", maxTokens: 5 }], when: new Date(0) };
+    const config = {
+      port: 1,
+      auth: { token: "s3cret" },
+      apiKey: "s3cret",
+      nested: [{ password: "s3cret", maxTokens: 5 }],
+      when: new Date(0),
+    };
     const runtime = runtimeOf((given) => {
       seen.push(given);
       return { list: call("list") };
@@ -45,14 +73,24 @@ describe("namespace scopes", () => {
     expect(seen[0]).toMatchObject({ agentId: "main", sessionKey: "k", sessionId: "s", runId: "r", aborted: false });
     expect(JSON.stringify(seen[0]?.config)).not.toContain("s3cret");
     expect(seen[0]?.config).toMatchObject({ port: 1, nested: [{ maxTokens: 5 }], when: "1970-01-01T00:00:00.000Z" });
-    expect(Object.isFrozen(seen[0]?.config) && Object.isFrozen((seen[0]?.config as { nested: unknown }).nested)).toBe(true);
+    const shown = seen[0]?.config as { nested: unknown } | undefined;
+    expect([Object.isFrozen(shown), Object.isFrozen(shown?.nested)]).toEqual([true, true]);
   });
 
   class Client {}
   it.each([
-    [{ a: undefined, b: Number.NaN, c: 10n, d: new Date(0) }, { b: null, c: "10", d: "1970-01-01T00:00:00.000Z" }],
-    [{ a: new Map([["k", 1]]), b: new Set([1]), c: [undefined, Number.POSITIVE_INFINITY] }, { a: { k: 1 }, b: [1], c: [null, null] }],
-    [{ a: new Error("no"), b: new Uint8Array(3), c: Symbol("s") }, { a: { name: "Error", message: "no" }, b: "[Uint8Array: 3 bytes, binary not supported]", c: "[Symbol: s]" }],
+    [
+      { a: undefined, b: Number.NaN, c: 10n, d: new Date(0) },
+      { b: null, c: "10", d: "1970-01-01T00:00:00.000Z" },
+    ],
+    [
+      { a: new Map([["k", 1]]), b: new Set([1]), c: [undefined, Number.POSITIVE_INFINITY] },
+      { a: { k: 1 }, b: [1], c: [null, null] },
+    ],
+    [
+      { a: new Error("no"), b: new Uint8Array(3), c: Symbol("s") },
+      { a: { name: "Error", message: "no" }, b: "[Uint8Array: 3 bytes, binary not supported]", c: "[Symbol: s]" },
+    ],
     [{ a: new Client() }, { a: "[Client: not available in code mode]" }],
   ])("NS-6 give JSON-safe values for what JSON cannot hold (%#)", (scope, expected) => {
     expect(runtimeOf(() => scope).descriptors[0]?.scope).toEqual(expected);
@@ -78,7 +116,12 @@ describe("namespace scopes", () => {
     expect(error.message).toContain('plugin "tickets"');
   });
 
-  it.each([["a promise", Promise.resolve({})], ["a list", []], ["nothing", undefined], ["a bare callable", call("list")]])("NS-5 are refused when createScope returns %s", (_what, scope) => {
+  it.each([
+    ["a promise", Promise.resolve({})],
+    ["a list", []],
+    ["nothing", undefined],
+    ["a bare callable", call("list")],
+  ])("NS-5 are refused when createScope returns %s", (_what, scope) => {
     expect(thrown(() => runtimeOf(() => scope)).code).toBe("internal_error");
   });
 
@@ -93,7 +136,10 @@ describe("namespace scopes", () => {
   });
 
   it("NS-7 may call only tools that the registration requires", () => {
-    expect(thrown(() => runtimeOf(() => ({ leak: call("secret") }))).details).toEqual({ pluginId: "tickets", path: "Tickets.leak" });
+    expect(thrown(() => runtimeOf(() => ({ leak: call("secret") }))).details).toEqual({
+      pluginId: "tickets",
+      path: "Tickets.leak",
+    });
   });
 
   it("stay small where shared references multiply", () => {
@@ -115,22 +161,37 @@ describe("namespace calls", () => {
   }));
 
   it("NS-2 pass the first argument, or an empty object, when there is no mapper", () => {
-    expect(runtime.resolveCall("tickets-api", "list", [{ state: "open" }, 2])).toEqual({ toolId: "openclaw:tickets:list", input: { state: "open" } });
-    expect(runtime.resolveCall("tickets-api", "deep.er.list", [])).toEqual({ toolId: "openclaw:tickets:list", input: {} });
+    expect(runtime.resolveCall("tickets-api", "list", [{ state: "open" }, 2])).toEqual({
+      toolId: "openclaw:tickets:list",
+      input: { state: "open" },
+    });
+    expect(runtime.resolveCall("tickets-api", "deep.er.list", [])).toEqual({
+      toolId: "openclaw:tickets:list",
+      input: {},
+    });
   });
 
   it("NS-2 pass all arguments to the mapper as one list", () => {
-    expect(runtime.resolveCall("tickets-api", "update", [7, { title: "t" }])).toEqual({ toolId: "openclaw:tickets:update", input: { number: 7, patch: { title: "t" } } });
+    expect(runtime.resolveCall("tickets-api", "update", [7, { title: "t" }])).toEqual({
+      toolId: "openclaw:tickets:update",
+      input: { number: 7, patch: { title: "t" } },
+    });
   });
 
   it("NS-2 fail catchably when the mapper throws or makes no object", () => {
-    expect(thrown(() => runtime.resolveCall("tickets-api", "fails", []))).toMatchObject({ code: "tool_error", message: expect.stringContaining("number is missing") });
+    expect(thrown(() => runtime.resolveCall("tickets-api", "fails", []))).toMatchObject({
+      code: "tool_error",
+      message: expect.stringContaining("number is missing"),
+    });
     expect(thrown(() => runtime.resolveCall("tickets-api", "odd", [])).code).toBe("tool_error");
   });
 
-  it.each(["", "constructor", "__proto__", "list.constructor", "deep", "secret", "../list"])("NS-7 refuse the forged path %j", (path) => {
-    expect(thrown(() => runtime.resolveCall("tickets-api", path, [])).code).toBe("tool_error");
-  });
+  it.each(["", "constructor", "__proto__", "list.constructor", "deep", "secret", "../list"])(
+    "NS-7 refuse the forged path %j",
+    (path) => {
+      expect(thrown(() => runtime.resolveCall("tickets-api", path, [])).code).toBe("tool_error");
+    },
+  );
 
   it.each(["", "tickets", "Tickets", "__proto__"])("NS-7 refuse the forged namespace %j", (id) => {
     expect(thrown(() => runtime.resolveCall(id, "list", [])).code).toBe("tool_error");

@@ -5,7 +5,10 @@ import { clientTool, coreTool, mcpSpecial, mcpTool, objectSchema, pluginTool } f
 import { thrown } from "../thrown.ts";
 
 const tools: CodeModeTool[] = [
-  coreTool("read", { description: "Read a text file of the workspace.", parameters: objectSchema({ path: { type: "string", description: "Where the file is" } }) }),
+  coreTool("read", {
+    description: "Read a text file of the workspace.",
+    parameters: objectSchema({ path: { type: "string", description: "Where the file is" } }),
+  }),
   coreTool("write", { description: "Write a text file." }),
   coreTool("web_fetch", { description: "Load a web page over HTTP." }),
   pluginTool("tickets", "list-tickets", { description: "All open tickets of a customer." }),
@@ -13,16 +16,22 @@ const tools: CodeModeTool[] = [
   clientTool("select_file", { description: "Ask the user to choose a file." }),
   mcpTool("github", "create_issue", { description: "Open a new issue in a repository." }),
   mcpTool("github", "createIssueLink", { description: "Link two issues." }),
-  mcpTool("mail", "send-mail", { description: "Send an e-mail message.", parameters: { type: "object", properties: { importance: { enum: ["low", "urgent"] } } } }),
+  mcpTool("mail", "send-mail", {
+    description: "Send an e-mail message.",
+    parameters: { type: "object", properties: { importance: { enum: ["low", "urgent"] } } },
+  }),
   mcpSpecial("docs", "resources.read"),
 ];
 const catalog = buildCatalog({ tools });
 const names = (query: string, limit = 8): string[] => catalog.search(query, limit).map(({ name }) => name);
-const paths = (query: string, limit = 8, only?: "mcp"): string[] => catalog.searchApi(query, limit, only).map(({ path }) => path);
+const paths = (query: string, limit = 8, only?: "mcp"): string[] =>
+  catalog.searchApi(query, limit, only).map(({ path }) => path);
 
 describe("search", () => {
   it("GUEST-3 ranks native tools by need, with plain entries as results", () => {
-    expect(catalog.search("read a file", 1)).toEqual([{ id: "openclaw:core:read", name: "read", description: "Read a text file of the workspace.", source: "openclaw" }]);
+    expect(catalog.search("read a file", 1)).toEqual([
+      { id: "openclaw:core:read", name: "read", description: "Read a text file of the workspace.", source: "openclaw" },
+    ]);
   });
 
   it("GUEST-3 returns at most limit entries", () => {
@@ -35,9 +44,12 @@ describe("search", () => {
     expect(names("", 50)).not.toContain("create_issue");
   });
 
-  it.each(["web_fetch", "openclaw:core:web_fetch", "WEB_FETCH", "tools.web_fetch"])("puts the tool that is called %s first", (query) => {
-    expect(names(query)[0]).toBe("web_fetch");
-  });
+  it.each(["web_fetch", "openclaw:core:web_fetch", "WEB_FETCH", "tools.web_fetch"])(
+    "puts the tool that is called %s first",
+    (query) => {
+      expect(names(query)[0]).toBe("web_fetch");
+    },
+  );
 
   it("finds words of parameters, enum values and split names", () => {
     expect(paths("urgent")).toEqual(["MCP.mail.sendMail"]);
@@ -58,7 +70,9 @@ describe("search", () => {
   });
 
   it("finds text that is written without spaces", () => {
-    const chinese = buildCatalog({ tools: [coreTool("a", { description: "发送电子邮件给客户" }), coreTool("b", { description: "删除文件" })] });
+    const chinese = buildCatalog({
+      tools: [coreTool("a", { description: "发送电子邮件给客户" }), coreTool("b", { description: "删除文件" })],
+    });
     expect(chinese.search("电子邮件", 8).map(({ name }) => name)).toEqual(["a"]);
   });
 
@@ -68,7 +82,9 @@ describe("search", () => {
   });
 
   it("answers words that only occur in names, though they are too common elsewhere", () => {
-    const common = buildCatalog({ tools: [coreTool("about_me", { description: "Who is this for" }), coreTool("other")] });
+    const common = buildCatalog({
+      tools: [coreTool("about_me", { description: "Who is this for" }), coreTool("other")],
+    });
     expect(common.search("about me", 8).map(({ name }) => name)).toEqual(["about_me"]);
   });
 
@@ -83,7 +99,8 @@ describe("search", () => {
 
   it("ranks the same however tools are listed", () => {
     const backward = buildCatalog({ tools: [...tools].reverse() });
-    for (const query of ["file", "list tickets", "issue"]) expect(backward.searchApi(query, 8)).toEqual(catalog.searchApi(query, 8));
+    for (const query of ["file", "list tickets", "issue"])
+      expect(backward.searchApi(query, 8)).toEqual(catalog.searchApi(query, 8));
   });
 });
 
@@ -105,15 +122,30 @@ describe("API.search", () => {
 
   it("GUEST-9 gives plain rows with server, file and a compact input hint", () => {
     expect(catalog.searchApi("create_issue", 1)).toEqual([
-      { path: "MCP.github.createIssue", name: "create_issue", description: "Open a new issue in a repository.", source: "mcp", server: "github", file: "mcp/github/createIssue.d.ts", input: "{}" },
+      {
+        path: "MCP.github.createIssue",
+        name: "create_issue",
+        description: "Open a new issue in a repository.",
+        source: "mcp",
+        server: "github",
+        file: "mcp/github/createIssue.d.ts",
+        input: "{}",
+      },
     ]);
     expect(catalog.searchApi("read", 1)).toEqual([
-      { path: "tools.read", name: "read", description: "Read a text file of the workspace.", source: "openclaw", input: "{ path: string }" },
+      {
+        path: "tools.read",
+        name: "read",
+        description: "Read a text file of the workspace.",
+        source: "openclaw",
+        input: "{ path: string }",
+      },
     ]);
   });
 
   it("GUEST-9 names files that API.read serves", () => {
-    for (const { file } of catalog.searchApi("", 50, "mcp")) expect(catalog.readApi(file ?? "")).toContain("McpToolResult");
+    for (const { file } of catalog.searchApi("", 50, "mcp"))
+      expect(catalog.readApi(file ?? "")).toContain("McpToolResult");
   });
 
   it("GUEST-9 searches MCP tools only for MCP.$search", () => {
