@@ -5,7 +5,11 @@ import { describeMachine } from "./src/machine.ts";
 import { runBenchmarks } from "./src/run-benchmarks.ts";
 import { writeResults } from "./src/write-results.ts";
 
-// Entry of `pnpm bench`.
+// Entry of `pnpm bench`. Exit code 1: a measurement failed, or with --strict a budget was missed; 2: bad arguments.
+process.on("uncaughtException", (error) => {
+  console.error(error.message);
+  process.exit(2);
+});
 const options = parseBenchOptions(process.argv.slice(2));
 const machine = describeMachine();
 console.log(

@@ -8,12 +8,16 @@ const quickShare = 0.1;
 /** Where progress is told. */
 export type Progress = { onStart(ids: string): void };
 
-/** Runs benchmarks one after the other; one that fails becomes a `failed` row and the rest goes on. */
+/**
+ * Runs benchmarks one after the other; one that fails becomes a `failed` row and the rest goes on.
+ * @throws Error before anything runs when `only` names an id that does not exist
+ */
 export async function runBenchmarks(
   benchmarks: readonly Benchmark[],
   options: BenchOptions,
   { onStart }: Progress,
 ): Promise<BenchRow[]> {
+  assertKnown(options.only, benchmarks);
   const context = contextOf(options);
   const rows: BenchRow[] = [];
   for (const benchmark of benchmarks.filter((candidate) => isWanted(candidate, options.only))) {
@@ -30,6 +34,12 @@ async function measureOne(benchmark: Benchmark, context: BenchContext): Promise<
     const reason = error instanceof Error ? error.message : String(error);
     return benchmark.titles.map((title) => emptyRow(title, "failed", reason));
   }
+}
+
+function assertKnown(only: readonly string[], benchmarks: readonly Benchmark[]): void {
+  const known = benchmarks.flatMap(({ titles }) => titles.map(({ id }) => id));
+  const unknown = only.filter((id) => !known.includes(id));
+  if (unknown.length > 0) throw new Error(`--only: unknown ${unknown.join(", ")}. Known: ${known.join(", ")}.`);
 }
 
 function isWanted({ titles }: Benchmark, only: readonly string[]): boolean {

@@ -5,8 +5,11 @@ export function serveRequests<Request, Value>(handle: (request: Request) => Prom
   process.on("message", (request: Request) => {
     handle(request).then(
       (value) => send({ ok: true, value }),
-      (error: unknown) =>
-        send({ ok: false, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      (error: unknown) => {
+        // The message goes into tables that are published; where it happened is for whoever looks at the terminal.
+        console.error(error);
+        send({ ok: false, error: error instanceof Error ? error.message : String(error) });
+      },
     );
   });
   process.on("disconnect", () => process.exit(0));

@@ -151,6 +151,9 @@ export class CellDriver {
 
   /** Waits until the guest has something to do; lets go of the worker when that takes long or another cell needs it. */
   async #idle(): Promise<"work" | "budget" | "approval" | "aborted"> {
+    // Tools that answer at once are the usual case: one look after their promises ran costs less than arming timers.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.#cell.calls.hasReplies && !this.#cell.signal.aborted && this.#budget.remainingMs > 0) return "work";
     const lease = this.#lease;
     const waiting = { cell: this.#cell, budgetMs: this.#budget.remainingMs };
     if (lease === undefined || this.#unpackable) return waitForWork(waiting);

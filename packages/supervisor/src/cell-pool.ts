@@ -58,9 +58,15 @@ export class CellPool {
 
   /** Resolves when a cell could run; rejects with `runtime_unavailable`. */
   async ready(): Promise<void> {
-    await this.#setup;
-    const first = this.#all.values().next().value;
-    if (first !== undefined) await first.ready;
+    const hold = (): void => undefined;
+    this.#startWaiting(hold);
+    try {
+      await this.#setup;
+      const first = this.#all.values().next().value;
+      if (first !== undefined) await first.ready;
+    } finally {
+      this.#stopWaiting(hold);
+    }
   }
 
   /**

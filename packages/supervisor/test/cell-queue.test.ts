@@ -92,8 +92,10 @@ class QueueWatch {
 
   take(): void {
     const taken = this.queue.next() as NamedTicket | undefined;
-    if (this.waiting.length === 0) return expect(taken).toBeUndefined();
-    if (taken === undefined) throw new Error("nothing was taken although cells wait");
+    if (taken === undefined || this.waiting.length === 0) {
+      this.#assertBothEmpty(taken);
+      return;
+    }
     expect(taken.resumption).toBe(this.waiting.some((other) => other.resumption));
     expect(this.waiting.find((other) => laneOf(other) === laneOf(taken))).toBe(taken);
     this.waiting = this.waiting.filter((other) => other !== taken);
@@ -104,6 +106,11 @@ class QueueWatch {
     }
     if (this.#waits(laneOf(taken))) this.#served.set(laneOf(taken), []);
     else this.#served.delete(laneOf(taken));
+  }
+
+  #assertBothEmpty(taken: NamedTicket | undefined): void {
+    expect(taken).toBeUndefined();
+    expect(this.waiting).toEqual([]);
   }
 
   #waits(lane: string): boolean {

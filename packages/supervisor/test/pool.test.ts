@@ -212,6 +212,19 @@ describe("turns", () => {
     await own.dispose();
   });
 
+  it("NEST-3 the guest makes as many unanswered calls as it is told, and the next is refused with its code", async () => {
+    const cell = await openCell(pool, { maxOutstandingCalls: 32 });
+    const reply = await cell.start(
+      "let code; const all = []; try { for (let n = 0; n < 33; n++) all.push(tools.echo({ n })); await all[32]; } catch (e) { code = e.code } await Promise.all(all.slice(0, 32)); return code",
+    );
+    if (reply.type !== "turn") throw new Error(JSON.stringify(reply));
+    const calls = JSON.parse(reply.callsJson) as unknown[];
+    expect(calls.length).toBe(32);
+    const replies = calls.map((_call, index) => ({ sequence: index + 1, ok: true, json: "null" }) as const);
+    expect(doneValue(await cell.deliver(replies))).toBe("too_many_pending_calls");
+    cell.release();
+  });
+
   it("GUEST-6 a forged reply for a call that was never made changes nothing", async () => {
     const cell = await openCell(pool);
     await cell.start("return await tools.echo({ n: 1 })");

@@ -3,6 +3,7 @@ import type {
   CallRecorder,
   CellEvent,
   CellObserver,
+  CodeModeResult,
   JsonObject,
   JsonValue,
   NestedOutcome,
@@ -35,6 +36,12 @@ export function createTrajectoryRecorder(options: TrajectoryOptions): Trajectory
     },
   };
 }
+
+/** Longest JSON text of one recorded value: redaction walks every string of it, on the main thread. */
+const maxRecordedLength = 128 * 1024;
+
+/** Twice as much is redacted before it is cut: a secret that the cut would split is found whole. */
+const previewLength = 2048;
 
 class Recorder {
   readonly #options: TrajectoryOptions;
@@ -78,9 +85,9 @@ class Recorder {
       case "cell_resumed":
         return { ...this.#cellFacts(event), scope: this.#redactor.value(event.scope) };
       case "cell_result":
-        return { ...this.#cellFacts(event), result: this.#redactor.value(event.result), durationMs: event.durationMs };
+        return { ...this.#cellFacts(event), result: this.#result(event.result), durationMs: event.durationMs };
       case "call_started":
-        return { ...this.#callFacts(event.type, event), input: this.#redactor.value(event.input) };
+        return { ...this.#callFacts(event.type, event), input: this.#bounded(event.input) };
       case "call_progress":
         return {
           ...this.#callFacts(event.type, { ...event, parentToolCallId: this.#parents.get(event.callId) ?? "" }),
@@ -93,6 +100,22 @@ class Recorder {
           durationMs: event.durationMs,
         };
     }
+  }
+
+  #result(result: CodeModeResult): JsonValue {
+    if (!("value" in result)) return this.#redactor.value(result);
+    const { value, ...rest } = result;
+    return { ...(this.#redactor.value(rest) as JsonObject), value: this.#bounded(value) };
+  }
+
+  /** A redacted copy; of a value that is too large for a line only its size and its beginning. */
+  #bounded(value: unknown): JsonValue {
+    const text = JSON.stringify(value) ?? "null";
+    if (text.length <= maxRecordedLength) return this.#redactor.value(value);
+    return {
+      omittedBytes: Buffer.byteLength(text),
+      preview: this.#redactor.text(text.slice(0, 2 * previewLength)).slice(0, previewLength),
+    };
   }
 
   #cellFacts(event: { readonly type: string; readonly toolCallId: string; readonly cellId: string }): JsonObject {

@@ -1,6 +1,6 @@
+import { createRequire } from "node:module";
 import type { CodeModeTool, JsonSchema } from "@code-mode/contract";
-import { Ajv, type Options, type ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Ajv, Options, ValidateFunction } from "ajv";
 import { isCheapSchema } from "./schema-weight.ts";
 import { uniqueItemsKeyword } from "./unique-items.ts";
 
@@ -39,8 +39,10 @@ function draftsOf(schema: JsonSchema): readonly Draft[] {
 }
 
 function tryCompile(schema: JsonSchema, options: CompileOptions): ValidateFunction | undefined {
+  // Outside the try: a validator that cannot be loaded must not pass for a schema that cannot be checked.
+  const ajv = createAjv(options);
   try {
-    return createAjv(options).compile(schema);
+    return ajv.compile(schema);
   } catch {
     return undefined;
   }
@@ -59,7 +61,7 @@ function createAjv({ draft, trusted, allErrors }: CompileOptions): Ajv {
     addUsedSchema: false,
     ...(trusted ? {} : { code: { regExp: acceptEverything } }),
   };
-  const ajv: Ajv = draft === "2020" ? new Ajv2020(options) : new Ajv(options);
+  const ajv = loadAjv(draft, options);
   ajv.removeKeyword("uniqueItems").addKeyword(uniqueItemsKeyword);
   if (!trusted) ajv.removeKeyword("patternProperties").addKeyword("patternProperties");
   return ajv;
@@ -67,3 +69,13 @@ function createAjv({ draft, trusted, allErrors }: CompileOptions): Ajv {
 
 /** Expressions of an untrusted server never run here: one with catastrophic backtracking would stop the process. */
 const acceptEverything = Object.assign(() => ({ test: () => true }), { code: "" });
+
+type AjvClass = new (options: Options) => Ajv;
+
+/** The validator takes a third of the time of a cold start, so it is loaded when the first schema is checked. */
+function loadAjv(draft: Draft, options: Options): Ajv {
+  const require = createRequire(import.meta.url);
+  const loaded = require(draft === "2020" ? "ajv/dist/2020.js" : "ajv") as { Ajv2020: AjvClass; Ajv: AjvClass };
+  const Class = draft === "2020" ? loaded.Ajv2020 : loaded.Ajv;
+  return new Class(options);
+}

@@ -52,10 +52,13 @@ export class GuestVm {
   #stopped: StopReason | undefined;
   #lastAnswer: JSValueHandle | undefined;
   #broken = false;
+  #resets = 0;
+  #image: Uint8Array;
 
   constructor(engine: Engine, options: GuestVmOptions) {
     this.#engine = engine;
     this.#options = options;
+    this.#image = options.template.memory;
     this.#register();
   }
 
@@ -88,9 +91,11 @@ export class GuestVm {
   /** Back to the template, with fresh randomness. */
   reset(): void {
     const { template } = this.#options;
+    // Copying from shared memory takes twice as long; the private copy is not worth its page faults for one cell only.
+    if (this.#resets++ === 1) this.#image = template.memory.slice();
     const needed = template.memory.length - this.#engine.memory.buffer.byteLength;
     if (needed > 0) this.#engine.memory.grow(Math.ceil(needed / 65_536));
-    resetImage(new Uint8Array(this.#engine.memory.buffer), template.memory, template.stackPointer & ~4095);
+    resetImage(new Uint8Array(this.#engine.memory.buffer), this.#image, template.stackPointer & ~4095);
     this.#adopt(template.stackPointer);
   }
 
