@@ -18,9 +18,10 @@ type Report = {
 
 /** Runs test files of one vitest project in the tree at `root`. */
 export async function runTests(root: string, project: string, tests: readonly string[]): Promise<TestOutcome> {
-  const report = join(root, ".results", "mutate.json");
+  // Where vitest.config.ts has every run report to.
+  const report = join(root, ".results", "vitest.json");
   rmSync(report, { force: true });
-  const args = ["run", "--project", project, ...tests, "--reporter=json", `--outputFile=${report}`, "--bail=1"];
+  const args = ["run", "--project", project, ...tests, "--bail=1"];
   const end = await spawnVitest(root, args);
   try {
     return read(JSON.parse(readFileSync(report, "utf8")) as Report);

@@ -331,3 +331,9 @@ describe("override of an agent", () => {
     expect(refusal({ mode: 1 }, { override: {}, ...at }).message).toContain("tools.codeMode.mode");
   });
 });
+
+it("SCOPE-1 code mode is opt-in: nothing but an explicit yes switches it on", () => {
+  for (const off of [undefined, false, {}, { timeoutMs: 500 }, { enabled: false }])
+    expect(resolveCodeModeConfig(off).enabled).toBe(false);
+  for (const on of [true, { enabled: true }]) expect(resolveCodeModeConfig(on).enabled).toBe(true);
+});

@@ -110,4 +110,16 @@ describe("output", () => {
       list: [2],
     });
   });
+
+  it("OUT-4 binary never crosses: neither as a value, nor as output, nor as a tool input", async () => {
+    const result = await codeMode.exec({
+      code: "const bytes = new Uint8Array(4096); text(bytes); json({ bytes }); return [(await tools.echo({ bytes })).bytes, bytes]",
+    });
+    const placeholder = "[Uint8Array: 4096 bytes, binary not supported]";
+    expect(result).toMatchObject({
+      status: "completed",
+      value: [placeholder, placeholder],
+      output: [{ text: JSON.stringify(placeholder) }, { value: { bytes: placeholder } }],
+    });
+  });
 });

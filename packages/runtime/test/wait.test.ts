@@ -157,6 +157,29 @@ describe("life of suspended cells", () => {
     expect(store.texts.every((text) => text.length < 40_000)).toBe(true);
   });
 
+  it("LIFE-6 the store gets bytes and plain JSON that another process could resume from, and the default one is memory", async () => {
+    const stored: StoredSnapshot[] = [];
+    const memory = createMemorySnapshotStore();
+    const store: SnapshotStore = {
+      put: (id, snapshot) => (stored.push(snapshot), memory.put(id, snapshot)),
+      claim: (id) => memory.claim(id),
+      delete: (id) => memory.delete(id),
+    };
+    const slow = new ManualTool("slow");
+    await using codeMode = createRuntime({ extra: [slow.tool], config: short, store });
+    const scope = scopeOf("s", "r");
+    waitingOf(await codeMode.exec({ code: "return await tools.slow({ secret: 1 })" }, { scope }));
+    const { blob, state } = stored[0] as StoredSnapshot;
+    expect(blob).toBeInstanceOf(Uint8Array);
+    expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+    expect(state).toMatchObject({
+      version: 1,
+      templateId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      scope,
+      cell: { pending: [{ id: "openclaw:core:slow", status: "running" }] },
+    });
+  });
+
   it("LIFE-3 ending the run or the session removes its cells and aborts their calls", async () => {
     const slow = new ManualTool("slow");
     await using codeMode = createRuntime({ extra: [slow.tool], config: short });
