@@ -10,6 +10,12 @@ import { waitForWork } from "./wait-for-work.ts";
 /** A cell that waits longer than this lets go of its worker: packing costs 0.3 ms, a held worker another cell's time. */
 const graceMs = 5;
 
+/**
+ * A guest that has something to do gets at least this long (or a quarter of a shorter budget): a reply that arrives in
+ * the last millisecond must not end as `timeout` a program that was only waiting.
+ */
+const leastSliceMs = 250;
+
 /** What a driver works with. */
 export type DriverParts = { readonly pool: CellPool; readonly cell: Cell; readonly budget: Budget };
 
@@ -126,7 +132,9 @@ export class CellDriver {
   }
 
   #turn(lease: Lease): { cellId: string; turn: number; budgetMs: number } {
-    return { cellId: this.#cell.id, turn: lease.nextTurn(), budgetMs: this.#budget.remainingMs };
+    const { timeoutMs } = this.#cell.config;
+    const leastMs = Math.min(leastSliceMs, timeoutMs / 4);
+    return { cellId: this.#cell.id, turn: lease.nextTurn(), budgetMs: Math.max(leastMs, this.#budget.remainingMs) };
   }
 
   #limits(): ThreadLimits {

@@ -161,7 +161,10 @@ describe("life of suspended cells", () => {
     const stored: StoredSnapshot[] = [];
     const memory = createMemorySnapshotStore();
     const store: SnapshotStore = {
-      put: (id, snapshot) => (stored.push(snapshot), memory.put(id, snapshot)),
+      put: (id, snapshot) => {
+        stored.push(snapshot);
+        return memory.put(id, snapshot);
+      },
       claim: (id) => memory.claim(id),
       delete: (id) => memory.delete(id),
     };
