@@ -11,7 +11,7 @@ import { waitForWork } from "./wait-for-work.ts";
 const graceMs = 5;
 
 /**
- * A guest that has something to do gets at least this long (or a quarter of a shorter budget): a reply that arrives in
+ * A guest that has something to do gets at least this long (or half of a shorter budget): a reply that arrives in
  * the last millisecond must not end as `timeout` a program that was only waiting.
  */
 const leastSliceMs = 250;
@@ -133,7 +133,7 @@ export class CellDriver {
 
   #turn(lease: Lease): { cellId: string; turn: number; budgetMs: number } {
     const { timeoutMs } = this.#cell.config;
-    const leastMs = Math.min(leastSliceMs, timeoutMs / 4);
+    const leastMs = Math.min(leastSliceMs, timeoutMs / 2);
     return { cellId: this.#cell.id, turn: lease.nextTurn(), budgetMs: Math.max(leastMs, this.#budget.remainingMs) };
   }
 

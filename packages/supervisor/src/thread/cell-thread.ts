@@ -74,10 +74,11 @@ export class CellThread {
   }
 
   async resume(message: ResumeMessage): Promise<void> {
-    this.#options.startClock(message.budgetMs);
     await this.#turn(message.turn, () => {
       const { vm } = this.#options;
       vm.unpack(message.packed);
+      // Unpacking is our work, not the guest's.
+      this.#options.startClock(message.budgetMs);
       this.#rootPointer = message.packed.rootPointer;
       this.#settledRoot = vm.rootState(this.#rootPointer) !== 0;
       if (message.endYield) vm.endYield();
