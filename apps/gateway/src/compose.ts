@@ -6,22 +6,26 @@ import {
   type ResolvedCodeModeConfig,
   type RunScope,
   type ToolExecutor,
+  type ToolSet,
 } from "@code-mode/contract";
 import { type CodeModeRuntime, createCodeMode, createToolExecutor } from "@code-mode/runtime";
 import { activate, assertPayload, createModelTools } from "@code-mode/surface";
 import type { GatewayConfig } from "./config/load-config.ts";
 import { callDirectTool, toDirectModelTools } from "./direct-tools.ts";
+import { McpSurface } from "./mcp-face/mcp-surface.ts";
+import { PluginNamespaces } from "./namespaces/plugin-namespaces.ts";
 import { type OpenedTools, type OpenToolsOptions, openTools } from "./open-tools.ts";
+import { isCodeModeOn } from "./policy/agent-code-mode.ts";
 import { createUnattendedApprovals } from "./policy/approval-port.ts";
 import { createPolicyPort, policyLevels } from "./policy/policy-port.ts";
 
 /** Options of `createHost`. */
-export type HostOptions = OpenToolsOptions & {
+export type HostOptions = Omit<OpenToolsOptions, "namespaces"> & {
   /** Default: the configuration's. */
   readonly codeMode?: ResolvedCodeModeConfig;
   readonly observer?: CellObserver;
-  /** Time of one call that the description of `exec` shows (MCPS-3). */
-  readonly mcpBudgetMs?: number;
+  /** No agent runs here: only `mcp` is used. */
+  readonly mcpOnly?: boolean;
 };
 
 /** What the model gets in one run, and the check of every request that is sent to it (SUR-3). */
@@ -33,6 +37,8 @@ export type Host = AsyncDisposable & {
   /** Absent where the configuration leaves code mode off. */
   readonly codeMode: CodeModeRuntime | undefined;
   readonly tools: OpenedTools;
+  /** What MCP clients get; starts nothing before the first of them is there. */
+  readonly mcp: McpSurface;
   /** The surface of one run: `exec` and `wait`, or the tools themselves where code mode is off (ACT-1). */
   activate(scope: RunScope): Promise<ModelSurface>;
 };
@@ -44,7 +50,8 @@ export type Host = AsyncDisposable & {
 export async function createHost(options: HostOptions): Promise<Host> {
   const { config } = options;
   const codeModeConfig = options.codeMode ?? config.codeMode;
-  const tools = await openTools(options);
+  const namespaces = new PluginNamespaces(config);
+  const tools = await openTools({ ...options, namespaces: namespaces.sink });
   const executor = createToolExecutor({
     resolveTool: (id, scope) => tools.find(id, scope),
     policy: createPolicyPort(config),
@@ -53,30 +60,42 @@ export async function createHost(options: HostOptions): Promise<Host> {
     maxReplyBytes: Math.floor(codeModeConfig.memoryLimitBytes / fixedLimits.replyShareOfMemory),
     log: (message, facts) => options.log?.("tools", message, facts),
   });
-  const wanted =
-    codeModeConfig.enabled || Object.keys(config.agents).some((id) => isEnabledFor(id, config, codeModeConfig));
-  const codeMode = wanted
-    ? createCodeMode({
-        tools: (scope: RunScope) => tools.of(scope),
-        config: { ...codeModeConfig, enabled: true },
-        executor,
-        // for the outer exec and wait; nested calls meet them in the executor
-        hooks: tools.plugins.hooks,
-        ...(options.observer === undefined ? {} : { telemetry: options.observer }),
-      })
-    : undefined;
+  const openCodeMode = (parts: CodeModeParts): CodeModeRuntime =>
+    createCodeMode({
+      tools: parts.tools,
+      config: { ...parts.config, enabled: true },
+      executor,
+      // for the outer exec and wait; nested calls meet them in the executor
+      hooks: tools.plugins.hooks,
+      namespaces: (scope, catalog) => namespaces.forCell(scope, catalog),
+      ...(parts.observer === undefined ? {} : { telemetry: parts.observer }),
+    });
+  const wanted = ["", ...Object.keys(config.agents)].some((id) => isCodeModeOn(id, config, codeModeConfig));
+  const observer = options.observer;
+  const codeMode =
+    wanted && options.mcpOnly !== true
+      ? openCodeMode({ config: codeModeConfig, tools: (scope) => tools.of(scope), observer })
+      : undefined;
+  const mcp = new McpSurface({ config, codeModeConfig, tools, executor, namespaces, observer, openCodeMode });
   return {
     config,
     codeMode,
     tools,
-    activate: (scope) =>
-      buildSurface(scope, { config, codeMode, executor, tools, codeModeConfig, mcpBudgetMs: options.mcpBudgetMs }),
+    mcp,
+    activate: (scope) => buildSurface(scope, { config, codeMode, executor, tools, codeModeConfig, namespaces }),
     async [Symbol.asyncDispose]() {
+      await mcp[Symbol.asyncDispose]();
       await codeMode?.[Symbol.asyncDispose]();
       await tools[Symbol.asyncDispose]();
     },
   };
 }
+
+type CodeModeParts = {
+  readonly config: ResolvedCodeModeConfig;
+  readonly tools: (scope: RunScope) => ToolSet;
+  readonly observer: CellObserver | undefined;
+};
 
 type SurfaceParts = {
   readonly config: GatewayConfig;
@@ -84,14 +103,8 @@ type SurfaceParts = {
   readonly executor: ToolExecutor;
   readonly tools: OpenedTools;
   readonly codeModeConfig: ResolvedCodeModeConfig;
-  readonly mcpBudgetMs: number | undefined;
+  readonly namespaces: PluginNamespaces;
 };
-
-/** An agent may switch code mode on or off for itself (CFG-5). */
-function isEnabledFor(agentId: string, { agents }: GatewayConfig, base: ResolvedCodeModeConfig): boolean {
-  const own = Object.hasOwn(agents, agentId) ? agents[agentId]?.tools?.codeMode : undefined;
-  return (typeof own === "object" ? own.enabled : own) ?? base.enabled;
-}
 
 /** Code mode of a host that was made with it enabled. */
 export function enabledCodeMode(host: Host): CodeModeRuntime {
@@ -109,7 +122,7 @@ function codeModeOff(): CodeModeError {
 async function buildSurface(scope: RunScope, parts: SurfaceParts): Promise<ModelSurface> {
   const { codeMode, executor, codeModeConfig } = parts;
   const activation = activate({
-    enabled: isEnabledFor(scope.agentId, parts.config, codeModeConfig),
+    enabled: isCodeModeOn(scope.agentId, parts.config, codeModeConfig),
     toolSet: parts.tools.of(scope),
     allowEmpty: policyLevels(parts.config, scope).some(({ allow }) => allow?.length === 0),
   });
@@ -119,13 +132,14 @@ async function buildSurface(scope: RunScope, parts: SurfaceParts): Promise<Model
   // the engine is loaded and probed before the first model request (ACT-4)
   await codeMode.ready();
   const { directTools } = activation;
+  const catalog = codeMode.catalog(scope);
   const tools = createModelTools({
     codeMode,
-    catalog: codeMode.catalog(scope),
+    catalog,
     config: codeModeConfig,
+    namespaces: parts.namespaces.texts(catalog),
     directTools,
     callDirectTool: (tool, input, options) => callDirectTool(executor, tool, input, options),
-    mcpBudgetMs: parts.mcpBudgetMs,
   });
   const directNames = directTools.map(({ name }) => name);
   return { tools, assertBody: (body) => assertPayload("openai-chat", body, directNames) };

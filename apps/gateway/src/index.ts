@@ -1,3 +1,4 @@
+export { createCodeModeNamespaceTool, type NamespaceContext, type NamespaceRegistration } from "@code-mode/catalog";
 export { createHost, enabledCodeMode, type Host, type HostOptions, type ModelSurface } from "./compose.ts";
 export {
   type GatewayConfigInput,
@@ -9,6 +10,8 @@ export { type GatewayConfig, type LoadConfigOptions, loadConfig, resolveConfig }
 export { secretsOf } from "./config/secrets-of.ts";
 export { createCoreTools } from "./core-tools/core-tools.ts";
 export { type RunningGateway, type StartGatewayOptions, startGateway } from "./http/start-gateway.ts";
+export { createMcpHttp, type McpHttp, type McpHttpOptions } from "./mcp-face/mcp-http.ts";
+export type { McpSurface } from "./mcp-face/mcp-surface.ts";
 export { type OpenedTools, type OpenToolsOptions, openTools } from "./open-tools.ts";
 export {
   type LoadedPlugins,

@@ -1,5 +1,5 @@
-import type { CodeModeTool, JsonObject, McpServerState, RunScope, ToolSet } from "@code-mode/contract";
-import { connectMcpServers, type McpConnections } from "@code-mode/mcp";
+import type { CodeModeTool, JsonObject, RunScope, ToolSet } from "@code-mode/contract";
+import { connectMcpServers, type McpConnections, type McpServerStatus } from "@code-mode/mcp";
 import type { McpServerConfig } from "./config/config-schema.ts";
 import type { GatewayConfig } from "./config/load-config.ts";
 import { createCoreTools } from "./core-tools/core-tools.ts";
@@ -19,11 +19,13 @@ export type OpenedTools = AsyncDisposable & {
   readonly plugins: LoadedPlugins;
   /** What an agent may use. */
   of(scope: Pick<RunScope, "agentId">): ToolSet;
+  /** Every tool that is there now, before any rule. */
+  known(): readonly CodeModeTool[];
   /** The tool with exactly this id, if the agent may use it. */
   find(id: string, scope: Pick<RunScope, "agentId">): CodeModeTool | undefined;
   /** Resolves when no MCP server is starting any more, or the time is over. */
   settled(timeoutMs: number, signal?: AbortSignal): Promise<void>;
-  mcpStates(): readonly McpServerState[];
+  mcpStates(): readonly McpServerStatus[];
   onChange(listener: () => void): () => void;
 };
 
@@ -45,6 +47,7 @@ export async function openTools({ config, namespaces, log }: OpenToolsOptions): 
   return {
     plugins,
     of: (scope) => sets.of(scope),
+    known: () => sets.known(),
     find: (id, scope) => sets.find(id, scope),
     settled: (timeoutMs, signal) => connections.ready({ timeoutMs, ...(signal === undefined ? {} : { signal }) }),
     mcpStates: () => connections.states(),

@@ -126,6 +126,11 @@ export class CellRunner {
       run.resuming = true;
       await this.#parts.store.put(cell.id, toSnapshot(cell, packed, await this.#parts.pool.templateId()));
       run.resuming = false;
+      if (cell.signal.aborted) {
+        // It was ended while it was being stored: the store must not keep it.
+        await this.#parts.store.delete(cell.id);
+        return this.#finish(cell, { kind: "fault", fault: { kind: "aborted" } });
+      }
     } catch (error) {
       const problem = CodeModeError.is(error)
         ? error

@@ -194,6 +194,11 @@ describe("caps", () => {
     expect(await value("setTimeout(() => {}, 60000); return 'x'")).toBe("x");
   });
 
+  it("GUEST-7 console shows values that JSON has no form for without quotes", async () => {
+    const { output } = await codeMode.exec({ code: "console.log(1n, Symbol('s'), function f() {}, null, NaN)" });
+    expect(output).toEqual([{ type: "text", text: "1 Symbol(s) [Function: f] null NaN" }]);
+  });
+
   it("GUEST-8 results are kept for later programs of the same run", async () => {
     const saved = (await value("return await results.save([{ a: 1 }, { a: 2 }])")) as {
       id: string;

@@ -17,7 +17,12 @@ export async function buildTemplate(
   sources: GuestSources,
   options: TemplateOptions,
 ): Promise<TemplateImage> {
-  const engine = await createEngine(module, { ...options, interrupt: () => false, onRejection: () => undefined });
+  const engine = await createEngine(module, {
+    ...options,
+    interrupt: () => false,
+    onRejection: () => undefined,
+    reproducible: true,
+  });
   assertVersion(engine);
   const host = engine.vm.newFunction("host", () => engine.vm.undefined);
   const install = engine.evaluate(sources.prelude, "prelude.js", 0);

@@ -3,21 +3,31 @@ import { Command, CommanderError } from "commander";
 import { addConfig } from "./commands/add-config.ts";
 import { addDemo } from "./commands/add-demo.ts";
 import { addExec } from "./commands/add-exec.ts";
+import { addGateway } from "./commands/add-gateway.ts";
 import { addMcp } from "./commands/add-mcp.ts";
 import { addTools } from "./commands/add-tools.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { reportError } from "./report-error.ts";
 
+/** How a command ends after a signal. */
+export type RunOptions = {
+  /** A signal is the usual end: the exit code is that of the work (GW-8). */
+  readonly drains?: boolean;
+};
+
 /** Work of a command: gets a signal that SIGINT and SIGTERM abort, gives the exit code. */
-export type Run = (work: (signal: AbortSignal) => Promise<number>) => Promise<void>;
+export type Run = (work: (signal: AbortSignal) => Promise<number>, options?: RunOptions) => Promise<void>;
 
 /** Longest a command may take to clean up after a signal; then the process ends as it is. */
 const cleanUpMs = 10_000;
 
+/** The same for a gateway, which lets turns end first: all must be over within 15 s (GW-8). */
+const drainMs = 14_500;
+
 /** Parses the command line, runs the command and ends the process with its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   const debug = argv.includes("--debug");
-  const program = buildProgram((work) => runWork(work, { debug }));
+  const program = buildProgram((work, options) => runWork(work, { debug, ...options }));
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
@@ -36,13 +46,13 @@ function buildProgram(run: Run): Command {
     .showSuggestionAfterError()
     .showHelpAfterError("(codemode --help shows what there is)")
     .addHelpText("after", "\nExample:\n  codemode demo");
-  for (const add of [addDemo, addExec, addMcp, addTools, addConfig]) add(program, run);
+  for (const add of [addDemo, addGateway, addMcp, addExec, addTools, addConfig]) add(program, run);
   return program;
 }
 
 async function runWork(
   work: (signal: AbortSignal) => Promise<number>,
-  { debug }: { readonly debug: boolean },
+  { debug, drains = false }: { readonly debug: boolean } & RunOptions,
 ): Promise<void> {
   const stop = new AbortController();
   let exitAfterSignal: number | undefined;
@@ -50,17 +60,18 @@ async function runWork(
     const code = signal === "SIGINT" ? 130 : 143;
     if (exitAfterSignal !== undefined) process.exit(code);
     exitAfterSignal = code;
-    setTimeout(() => process.exit(code), cleanUpMs).unref();
+    setTimeout(() => process.exit(code), drains ? drainMs : cleanUpMs).unref();
     stop.abort();
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   let code: number;
   try {
     code = await work(stop.signal);
+    if (!drains) code = exitAfterSignal ?? code;
   } catch (error) {
     code = exitAfterSignal ?? reportError(error, { debug });
   }
-  await end(exitAfterSignal ?? code);
+  await end(code);
 }
 
 /** Ends the process once stdout and stderr have taken everything; a pipe may still hold a large result. */

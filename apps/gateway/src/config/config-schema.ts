@@ -96,6 +96,14 @@ export const gatewayConfigSchema = z.strictObject({
     .record(z.string(), mcpServerSchema)
     .optional()
     .describe("Same as mcp.servers, the name other clients use."),
+  mcpServer: z
+    .strictObject({
+      directTools: toolRules
+        .optional()
+        .describe("Direct-only tools that MCP clients see beside exec and wait. Default none."),
+    })
+    .optional()
+    .describe("What codemode mcp and POST /mcp serve."),
   plugins: z.array(z.string()).optional().describe("ES modules with a plugin as default export."),
   workspace: z.string().optional().describe("Root of the file tools. Default: the folder of this file."),
 });

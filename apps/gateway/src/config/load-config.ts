@@ -40,6 +40,8 @@ export type GatewayConfig = {
   readonly tools: NonNullable<GatewayConfigInput["tools"]>;
   readonly codeMode: ResolvedCodeModeConfig;
   readonly mcpServers: McpServers;
+  /** What `codemode mcp` and `POST /mcp` serve beside `exec` and `wait` (MCPS-1). */
+  readonly mcpServer: { readonly directTools: readonly string[] };
   readonly plugins: readonly string[];
 };
 
@@ -84,6 +86,7 @@ export function resolveConfig(
     tools,
     codeMode,
     mcpServers: serversOf(input, baseDir, file ?? "the configuration"),
+    mcpServer: { directTools: input.mcpServer?.directTools ?? [] },
     plugins: input.plugins ?? [],
   };
 }

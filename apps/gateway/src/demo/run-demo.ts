@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { CodeModeError } from "@code-mode/contract";
 import { createHost, type Host } from "../compose.ts";
 import { startGateway } from "../http/start-gateway.ts";
+import { createMcpHttp } from "../mcp-face/mcp-http.ts";
 import { Models } from "../provider/models.ts";
 import { type ScriptedModel, startScriptedModel } from "../provider/start-scripted-model.ts";
 import { SessionStore } from "../turns/session-store.ts";
@@ -72,6 +73,7 @@ async function sendTurn({ host, models, model, sessions, signal }: DemoParts): P
     port,
     token,
     turns: new TurnRunner({ host, models, sessions }),
+    mcp: createMcpHttp(host.mcp),
   });
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const startedAt = performance.now();

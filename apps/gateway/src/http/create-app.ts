@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
+import type { McpHttp } from "../mcp-face/mcp-http.ts";
 import type { TurnRunner } from "../turns/turn-runner.ts";
 import { requireOwnHost, requireToken } from "./access.ts";
 import { HttpError, toHttpAnswer } from "./http-error.ts";
@@ -15,13 +16,21 @@ const turnRequest = z.strictObject({
 });
 
 /** What the HTTP surface needs. */
-export type AppOptions = { readonly token: string; readonly hosts: readonly string[]; readonly turns: TurnRunner };
+export type AppOptions = {
+  readonly token: string;
+  readonly hosts: readonly string[];
+  readonly turns: TurnRunner;
+  readonly mcp: McpHttp;
+  /** True from the moment the gateway is to end: then nothing new is taken on. */
+  isClosing(): boolean;
+};
 
 /** The HTTP surface of the gateway. */
-export function createApp({ token, hosts, turns }: AppOptions): Hono {
+export function createApp({ token, hosts, turns, mcp, isClosing }: AppOptions): Hono {
   const app = new Hono();
   app.onError((error, context) => {
     const { status, body } = toHttpAnswer(error);
+    if (status === 401) context.header("www-authenticate", "Bearer");
     return context.json(body, status);
   });
   app.notFound((context) => {
@@ -31,9 +40,18 @@ export function createApp({ token, hosts, turns }: AppOptions): Hono {
     return context.json(body, status);
   });
   app.use(requireOwnHost(hosts));
-  app.get("/healthz", (context) => context.json({ status: "ok" }));
-  app.use("/api/*", requireToken(token));
-  app.use("/api/*", bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge }));
+  app.get("/healthz", (context) =>
+    isClosing() ? context.json({ status: "closing" }, 503) : context.json({ status: "ok" }),
+  );
+  for (const path of ["/api/*", "/mcp"]) {
+    app.use(path, requireToken(token));
+    app.use(path, async (_context, next) => {
+      if (isClosing()) throw new HttpError(503, "shutting_down", "the gateway is shutting down.");
+      await next();
+    });
+    app.use(path, bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge }));
+  }
+  app.on(["POST", "GET", "DELETE"], "/mcp", (context) => mcp.fetch(context.req.raw));
   app.post("/api/sessions/:id/turns", async (context) => {
     const request = parseTurnRequest(await context.req.text());
     return context.json(await turns.run(context.req.param("id"), request));

@@ -1,8 +1,10 @@
 import type { Server } from "node:http";
 import { CodeModeError, messageOf } from "@code-mode/contract";
 import { serve } from "@hono/node-server";
+import type { McpHttp } from "../mcp-face/mcp-http.ts";
 import type { TurnRunner } from "../turns/turn-runner.ts";
 import { createApp } from "./create-app.ts";
+import { OpenRequests } from "./open-requests.ts";
 
 /** Where and for whom to listen. */
 export type StartGatewayOptions = {
@@ -10,10 +12,15 @@ export type StartGatewayOptions = {
   readonly port: number;
   readonly token: string;
   readonly turns: TurnRunner;
+  readonly mcp: McpHttp;
 };
 
-/** A listening gateway; disposing stops listening and ends running turns. */
-export type RunningGateway = AsyncDisposable & { readonly url: string };
+/** A listening gateway; disposing stops listening and ends running turns and MCP sessions. */
+export type RunningGateway = AsyncDisposable & {
+  readonly url: string;
+  /** Takes nothing new on, lets what runs end for at most this long, then disposes (GW-8). */
+  drain(graceMs: number): Promise<void>;
+};
 
 /**
  * Starts the HTTP surface.
@@ -21,29 +28,45 @@ export type RunningGateway = AsyncDisposable & { readonly url: string };
  */
 export async function startGateway(options: StartGatewayOptions): Promise<RunningGateway> {
   const hosts = [...new Set([options.host, "127.0.0.1", "localhost", "[::1]"])];
-  const app = createApp({ token: options.token, hosts, turns: options.turns });
+  let closing: Promise<void> | undefined;
+  const { token, turns, mcp } = options;
+  const app = createApp({ token, hosts, turns, mcp, isClosing: () => closing !== undefined });
+  const { server, port } = await listen(options, app.fetch);
+  const open = new OpenRequests(server);
+  const close = async (graceMs: number): Promise<void> => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    server.close(() => resolve());
+    await open.done(graceMs);
+    await turns[Symbol.asyncDispose]();
+    await mcp[Symbol.asyncDispose]();
+    server.closeAllConnections();
+    await closed;
+  };
+  const closeOnce = (graceMs: number): Promise<void> => {
+    closing ??= Promise.resolve().then(() => close(graceMs));
+    return closing;
+  };
+  return {
+    url: `http://${options.host}:${port}`,
+    drain: closeOnce,
+    [Symbol.asyncDispose]: () => closeOnce(0),
+  };
+}
+
+async function listen(
+  { host, port }: Pick<StartGatewayOptions, "host" | "port">,
+  fetch: Parameters<typeof serve>[0]["fetch"],
+): Promise<{ server: Server; port: number }> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = serve({ fetch: app.fetch, hostname: options.host, port: options.port }, (info) =>
-    resolve(info.port),
-  ) as Server;
+  const server = serve({ fetch, hostname: host, port }, (info) => resolve(info.port)) as Server;
   server.once("error", (error) =>
     reject(
       new CodeModeError(
         "invalid_input",
-        `cannot listen on ${options.host}:${options.port} (${messageOf(error)}). Set gateway.port to a free port or 0.`,
+        `cannot listen on ${host}:${port} (${messageOf(error)}). Set gateway.port to a free port or 0.`,
         { cause: error },
       ),
     ),
   );
-  const port = await promise;
-  return {
-    url: `http://${options.host}:${port}`,
-    async [Symbol.asyncDispose]() {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      await options.turns[Symbol.asyncDispose]();
-      server.closeAllConnections();
-      await closed.promise;
-    },
-  };
+  return { server, port: await promise };
 }

@@ -9,7 +9,10 @@ export function policyLevels(
 ): readonly PolicyLevel[] {
   const agents = config.agents;
   const agent = scope !== undefined && Object.hasOwn(agents, scope.agentId) ? agents[scope.agentId] : undefined;
-  return [config.tools, agent?.tools ?? {}];
+  const everybody = { ...rulesOf(config.tools), path: "tools" };
+  return scope === undefined || agent?.tools === undefined
+    ? [everybody]
+    : [everybody, { ...rulesOf(agent.tools), path: `agents.${scope.agentId}.tools` }];
 }
 
 /** Asks the same rules again at dispatch, so that a guessed id of a hidden tool gets nowhere. */
@@ -20,4 +23,8 @@ export function createPolicyPort(config: Pick<GatewayConfig, "tools" | "agents">
         ? { allow: true }
         : { allow: false, reason: `the tool ${tool.name} is not available` },
   };
+}
+
+function rulesOf({ allow, deny }: PolicyLevel): PolicyLevel {
+  return { allow, deny };
 }

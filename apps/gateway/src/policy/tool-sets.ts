@@ -42,13 +42,18 @@ export class ToolSets {
     return this.#cached(scope).byId.get(id);
   }
 
+  /** Every tool there is, before any rule. */
+  known(): readonly CodeModeTool[] {
+    return [...this.#sources.fixed, ...this.#sources.mcp().tools];
+  }
+
   #cached(scope: Pick<RunScope, "agentId">): CachedSet {
     const mcp = this.#sources.mcp();
     // agents without an entry of their own share one: ids come from requests and must not fill the cache
     const key = Object.hasOwn(this.#config.agents, scope.agentId) ? scope.agentId : "";
     const cached = this.#cache.get(key);
     if (cached?.mcp === mcp) return cached;
-    const tools = effectiveTools([...this.#sources.fixed, ...mcp.tools], policyLevels(this.#config, scope));
+    const tools = effectiveTools(this.known(), policyLevels(this.#config, scope));
     const visible = new Set(tools.flatMap(({ origin }) => (origin?.kind === "mcp" ? [origin.server] : [])));
     const hidden = new Set(
       mcp.tools.flatMap(({ origin }) => (origin?.kind === "mcp" && !visible.has(origin.server) ? [origin.server] : [])),

@@ -11,6 +11,7 @@ import {
   NumberOf,
   PromiseConstructor,
   parseJson,
+  RangeErrorConstructor,
   stringifyJson,
   WeakSetConstructor,
   weakSetAdd,
@@ -20,6 +21,29 @@ import {
 type PendingCall = { resolve(value: unknown): void; reject(error: unknown): void; stack: string };
 
 type ErrorData = { name: string; message: string; code: string; toolId?: string; details?: unknown };
+
+/** Characters of the calls of one drain: 16 tool inputs of 1 MiB fit, and so does the largest result that can be saved. */
+const maxOutboxLength = 24 * 1024 * 1024;
+
+/** Makes a call that is wrong reject instead of throw: `allSettled(items.map(call))` must see every outcome. */
+export function rejecting(
+  call: (first: unknown, second: unknown) => Promise<unknown>,
+): (first?: unknown, second?: unknown) => Promise<unknown> {
+  return (first, second) => {
+    try {
+      return call(first, second);
+    } catch (error) {
+      return new PromiseConstructor((_resolve, reject) => reject(error));
+    }
+  };
+}
+
+/** An error of the guest's side with the code that a host refusal of the same kind would have. */
+export function refusal(message: string, code: string): Error {
+  const error = new RangeErrorConstructor(message);
+  visible(error, "code", code);
+  return error;
+}
 
 /** The calls of one cell: what was asked and not yet answered. Resolvers live here, by sequence number: they survive a snapshot. */
 export class Calls {
@@ -39,6 +63,12 @@ export class Calls {
 
   /** Queues a call for the next drain; `payloadText` is JSON. */
   send(kind: string, target: string, payloadText: string): Promise<unknown> {
+    const length = this.#outbox.length + target.length + payloadText.length;
+    if (length > maxOutboxLength)
+      throw refusal(
+        `the calls made since the last await carry ${length} characters, at most ${maxOutboxLength} are allowed; send less, or await them in smaller batches`,
+        "tool_error",
+      );
     const sequence = this.#nextSequence++;
     const row = `[${sequence},"${kind}",${stringifyJson(target)},${payloadText}]`;
     this.#outbox += this.#outbox === "" ? row : `,${row}`;

@@ -1,4 +1,4 @@
-import { Calls } from "./calls.ts";
+import { Calls, refusal } from "./calls.ts";
 import { describeThrown, type Failure } from "./guest-error.ts";
 import type { HostCall } from "./host.ts";
 import {
@@ -10,7 +10,6 @@ import {
   mapSize,
   PromiseConstructor,
   parseJson,
-  RangeErrorConstructor,
   stringifyJson,
   stringSlice,
 } from "./intrinsics.ts";
@@ -60,7 +59,7 @@ export class Cell {
         materializeNamespaces(this, this.#begin.namespaces);
         return undefined;
       case "run":
-        return apply(first, undefined, []);
+        return this.#run(first);
       case "turn":
         return this.#turn();
       case "value":
@@ -87,6 +86,15 @@ export class Cell {
     }
   }
 
+  /** Starts the program; one that overflows the stack before its promise exists fails like any other. */
+  #run(program: unknown): unknown {
+    try {
+      return apply(program, undefined, []);
+    } catch (error) {
+      return new PromiseConstructor((_resolve, reject) => reject(error));
+    }
+  }
+
   text(value: unknown): void {
     this.host("text", typeof value === "string" ? value : this.jsonText(value, "value"));
   }
@@ -97,7 +105,10 @@ export class Cell {
 
   /** JSON text of a value that is shown, not sent: it never fails on promises. */
   showText(value: unknown): string {
-    return value === undefined ? "undefined" : typeof value === "number" ? `${value}` : this.jsonText(value, "value");
+    if (value === undefined || typeof value === "number") return `${value}`;
+    const text = this.jsonText(value, "value");
+    const isShownBare = typeof value === "bigint" || typeof value === "symbol" || typeof value === "function";
+    return isShownBare ? (parseJson(text) as string) : text;
   }
 
   jsonText(value: unknown, path: string): string {
@@ -111,10 +122,8 @@ export class Cell {
 
   inputText(value: unknown): string {
     if (this.calls.pendingCount >= this.#begin.maxOutstanding)
-      throw tagged(
-        new RangeErrorConstructor(
-          `more than ${this.#begin.maxOutstanding} calls are waiting in this program; await them in smaller batches`,
-        ),
+      throw refusal(
+        `more than ${this.#begin.maxOutstanding} calls are waiting in this program; await them in smaller batches`,
         "too_many_pending_calls",
       );
     const limit = this.#begin.maxInputBytes;
@@ -127,10 +136,8 @@ export class Cell {
 
   #assertInputSize(bytes: number, limit: number): void {
     if (bytes <= limit) return;
-    throw tagged(
-      new RangeErrorConstructor(
-        `the tool input is ${bytes} bytes, at most ${limit} are allowed; send less, or send it in parts`,
-      ),
+    throw refusal(
+      `the tool input is ${bytes} bytes, at most ${limit} are allowed; send less, or send it in parts`,
       "tool_error",
     );
   }
@@ -160,9 +167,14 @@ export class Cell {
   /** The program returned: its value is serialized now, or after the promises in it have settled. */
   #finish(value: unknown): void {
     let hasPromise = false;
-    const text = toJsonText(value, "value", () => (hasPromise = true), this.#begin.mayHoldSymbols);
-    if (hasPromise) void this.#finishSlowly(value);
-    else this.#value = text;
+    try {
+      const text = toJsonText(value, "value", () => (hasPromise = true), this.#begin.mayHoldSymbols);
+      if (hasPromise) void this.#finishSlowly(value);
+      else this.#value = text;
+    } catch (error) {
+      // A getter or toJSON of the value threw, or it is too deep: the program's failure, not the engine's.
+      this.#failure ??= { thrown: error };
+    }
   }
 
   async #finishSlowly(value: unknown): Promise<void> {
@@ -208,10 +220,4 @@ export class Cell {
     }
     return `${stringifyJson(header)}\n${payload}`;
   }
-}
-
-/** Gives a guest-side error the code that a host refusal of the same kind would have. */
-function tagged(error: Error, code: string): Error {
-  (error as Error & { code?: string }).code = code;
-  return error;
 }

@@ -1,10 +1,13 @@
 import { explainAbsent } from "./absent.ts";
-import { ErrorConstructor, StringOf, stringSlice } from "./intrinsics.ts";
+import { ErrorConstructor, parseJson, StringOf, stringifyJson, stringSlice } from "./intrinsics.ts";
 import { toJsonText } from "./serialize.ts";
 
 /** Texts of an error are bounded here, before they leave the VM. */
 const maxMessageLength = 4096;
 const maxStackLength = 8192;
+
+/** What the host puts into `details` is no longer than this. */
+const maxDetailsLength = 4096;
 
 /** A thrown value as plain strings (see `GuestFailure` of the bridge). */
 export type Failure = {
@@ -36,8 +39,19 @@ function describeError(error: Error, isHostError: boolean): Failure {
   const facts = error as Error & { code?: string; toolId?: string; details?: unknown };
   if (typeof facts.code === "string") failure.code = facts.code;
   if (typeof facts.toolId === "string") failure.toolId = facts.toolId;
-  if (facts.details !== undefined) failure.details = facts.details;
+  const details = plainDetails(facts.details);
+  if (details !== undefined) failure.details = details;
   return failure;
+}
+
+/** A program may have put anything on an error that it caught: a copy, or nothing when it is no small JSON. */
+function plainDetails(details: unknown): unknown {
+  try {
+    const text = stringifyJson(details);
+    return text === undefined || text.length > maxDetailsLength ? undefined : parseJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function describeValue(thrown: unknown): Failure {

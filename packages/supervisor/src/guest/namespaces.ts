@@ -1,8 +1,8 @@
-import type { Calls } from "./calls.ts";
+import { type Calls, rejecting } from "./calls.ts";
 import { defineProperty, freeze, isArray, objectCreate, ownKeys, stringifyJson } from "./intrinsics.ts";
 import { setOwn } from "./serialize.ts";
 
-type NamespaceContext = { readonly calls: Calls; jsonText(value: unknown, path: string): string };
+type NamespaceContext = { readonly calls: Calls; inputText(value: unknown): string };
 
 /** A namespace as it crosses: plain values, and `{$call: path}` where a callable member stands. */
 type Descriptor = { id: string; globalName: string; scope: unknown };
@@ -30,9 +30,10 @@ function materialize(context: NamespaceContext, id: string, node: unknown): unkn
   if (typeof node !== "object" || node === null) return node;
   const path = (node as { $call?: unknown }).$call;
   if (typeof path === "string") {
-    return freeze((...args: unknown[]) =>
-      context.calls.send("namespace", id, `{"path":${stringifyJson(path)},"args":${context.jsonText(args, "input")}}`),
+    const send = rejecting((args) =>
+      context.calls.send("namespace", id, `{"path":${stringifyJson(path)},"args":${context.inputText(args)}}`),
     );
+    return freeze((...args: unknown[]) => send(args));
   }
   const copy: object = isArray(node) ? [] : {};
   const keys = ownKeys(node);

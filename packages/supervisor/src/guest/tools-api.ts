@@ -1,4 +1,4 @@
-import type { Calls } from "./calls.ts";
+import { type Calls, rejecting } from "./calls.ts";
 import type { HostCall } from "./host.ts";
 import {
   defineProperty,
@@ -60,12 +60,20 @@ function lazyObject(lookup: Lookup, names: () => string[]): object {
 export function createTools(context: ApiContext): object {
   const { calls, host } = context;
   const helpers = objectCreate(null) as Record<string, unknown>;
-  setOwn(helpers, "search", (query: unknown, options?: unknown) =>
-    calls.send("search", textOf(query, "tools.search(query)"), optionsText(options)),
+  setOwn(
+    helpers,
+    "search",
+    rejecting((query, options) => calls.send("search", textOf(query, "tools.search(query)"), optionsText(options))),
   );
-  setOwn(helpers, "describe", (id: unknown) => calls.send("describe", textOf(id, "tools.describe(id)"), "{}"));
-  setOwn(helpers, "call", (id: unknown, input?: unknown) =>
-    calls.send("native", textOf(id, "tools.call(id, input)"), context.inputText(input)),
+  setOwn(
+    helpers,
+    "describe",
+    rejecting((id) => calls.send("describe", textOf(id, "tools.describe(id)"), "{}")),
+  );
+  setOwn(
+    helpers,
+    "call",
+    rejecting((id, input) => calls.send("native", textOf(id, "tools.call(id, input)"), context.inputText(input))),
   );
   freeze(helpers);
   return lazyObject(
@@ -85,8 +93,8 @@ export function createTools(context: ApiContext): object {
 /** `MCP`: one lazy object per visible server (MCP-1). */
 export function createMcp(context: ApiContext): object {
   const { calls, host } = context;
-  const search = freeze((query: unknown, options?: unknown) =>
-    calls.send("mcp.search", textOf(query, "MCP.$search(query)"), optionsText(options)),
+  const search = freeze(
+    rejecting((query, options) => calls.send("mcp.search", textOf(query, "MCP.$search(query)"), optionsText(options))),
   );
   return lazyObject(
     (name) => {
@@ -106,7 +114,7 @@ function createServer(context: ApiContext, guestName: string, server: string): o
   return lazyObject(
     (name) => {
       if (name === "$api")
-        return (toolName?: unknown, options?: unknown) =>
+        return rejecting((toolName, options) =>
           calls.send(
             "mcp.api",
             server,
@@ -114,7 +122,8 @@ function createServer(context: ApiContext, guestName: string, server: string): o
               toolName,
               schema: (options as { schema?: unknown } | undefined)?.schema === true,
             }) as string,
-          );
+          ),
+        );
       if (special[name] !== undefined) return special[name];
       const id = host("member", guestName, name) as string | undefined;
       if (id !== undefined) return toolFunction(name, (input) => calls.send("call", id, context.inputText(input)));
@@ -134,8 +143,10 @@ function createSpecial(context: ApiContext, guestName: string, server: string): 
     const dot = path.indexOf(".");
     const group = path.slice(0, dot);
     if (groups[group] === undefined) setOwn(groups, group, objectCreate(null));
-    setOwn(groups[group] as object, path.slice(dot + 1), (input?: unknown) =>
-      context.calls.send("call", id, context.inputText(input)),
+    setOwn(
+      groups[group] as object,
+      path.slice(dot + 1),
+      rejecting((input) => context.calls.send("call", id, context.inputText(input))),
     );
   }
   freeze(groups.resources ?? server);
@@ -146,12 +157,22 @@ function createSpecial(context: ApiContext, guestName: string, server: string): 
 /** `API`: the read-only virtual declaration files and the search over all tools (MCP-5, GUEST-9). */
 export function createApi({ calls }: ApiContext): object {
   const api = objectCreate(null) as object;
-  setOwn(api, "list", (prefix?: unknown) =>
-    calls.send("api.list", prefix === undefined ? "" : textOf(prefix, "API.list(prefix?)"), "{}"),
+  setOwn(
+    api,
+    "list",
+    rejecting((prefix) =>
+      calls.send("api.list", prefix === undefined ? "" : textOf(prefix, "API.list(prefix?)"), "{}"),
+    ),
   );
-  setOwn(api, "read", (path: unknown) => calls.send("api.read", textOf(path, "API.read(path)"), "{}"));
-  setOwn(api, "search", (query: unknown, options?: unknown) =>
-    calls.send("api.search", textOf(query, "API.search(query)"), optionsText(options)),
+  setOwn(
+    api,
+    "read",
+    rejecting((path) => calls.send("api.read", textOf(path, "API.read(path)"), "{}")),
+  );
+  setOwn(
+    api,
+    "search",
+    rejecting((query, options) => calls.send("api.search", textOf(query, "API.search(query)"), optionsText(options))),
   );
   return freeze(api);
 }
@@ -159,14 +180,26 @@ export function createApi({ calls }: ApiContext): object {
 /** `results`: values kept on the host for later cells (GUEST-8). */
 export function createResults({ calls }: ApiContext, valueText: (value: unknown) => string): object {
   const results = objectCreate(null) as object;
-  setOwn(results, "save", (value: unknown) => calls.send("results.save", "", valueText(value)));
-  setOwn(results, "load", (id: unknown) => calls.send("results.load", textOf(id, "results.load(id)"), "{}"));
-  setOwn(results, "delete", (id: unknown) => calls.send("results.delete", textOf(id, "results.delete(id)"), "{}"));
+  setOwn(
+    results,
+    "save",
+    rejecting((value) => calls.send("results.save", "", valueText(value))),
+  );
+  setOwn(
+    results,
+    "load",
+    rejecting((id) => calls.send("results.load", textOf(id, "results.load(id)"), "{}")),
+  );
+  setOwn(
+    results,
+    "delete",
+    rejecting((id) => calls.send("results.delete", textOf(id, "results.delete(id)"), "{}")),
+  );
   return freeze(results);
 }
 
 function toolFunction(name: string, call: (input: unknown) => Promise<unknown>): object {
-  const member = (input?: unknown): Promise<unknown> => call(input);
+  const member = rejecting((input) => call(input));
   defineProperty(member, "name", { value: name, configurable: true });
   return freeze(member);
 }

@@ -41,54 +41,65 @@ class PlainWalk {
     this.#describe = describe;
   }
 
+  /** One frame a level: 500 levels must fit the engine's stack. */
   visit(value: unknown, path: string, depth: number): unknown {
-    if (typeof value === "symbol") return symbolToString(value);
-    if (typeof value === "function") return this.#describe.describeFunction(value);
-    if (typeof value !== "object" || value === null) return value;
-    if (isPromise(value)) {
-      this.#describe.onPromise();
-      return `[Promise at ${path}: await it]`;
-    }
+    if (typeof value !== "object" || value === null || isPromise(value)) return this.#leaf(value, path);
     if (setHas(this.#ancestors, value)) return "[Circular]";
     if (depth >= maxDepth)
-      throw new RangeErrorConstructor(`${path} is nested more than ${maxDepth} levels deep; flatten it`);
+      throw new RangeErrorConstructor(`the value is nested more than ${maxDepth} levels deep; flatten it`);
+    const source = this.#sourceOf(value);
+    if (typeof source !== "object" || source === null || isBuffer(source)) return this.#leaf(source, path);
     setAdd(this.#ancestors, value);
-    const plain = this.#plainObject(value, path, depth);
-    setDelete(this.#ancestors, value);
-    return plain;
-  }
-
-  #plainObject(value: object, path: string, depth: number): unknown {
-    const toJson = (value as { toJSON?: unknown }).toJSON;
-    if (typeof toJson === "function" && !(value instanceof DateOfRealm))
-      return this.visit((value as { toJSON(): unknown }).toJSON(), path, depth + 1);
-    if (value instanceof DateOfRealm) return dateToJson(value);
-    if (value instanceof MapOfRealm) return this.#copy(this.#describe.plainMap(value) as object, path, depth);
-    if (value instanceof SetOfRealm) return this.#copy(this.#describe.plainSet(value) as object, path, depth);
-    if (value instanceof ErrorOfRealm) return this.#copy(this.#describe.plainError(value), path, depth);
-    if (typedArrayTag(value) !== undefined) return this.#describe.plainTypedArray(value);
-    if (value instanceof BufferOfRealm || value instanceof ViewOfRealm) return value;
-    return this.#copy(value, path, depth);
-  }
-
-  #copy(value: object, path: string, depth: number): unknown {
-    if (isArray(value)) return this.#copyArray(value, path, depth);
-    const copy = objectCreate(null) as object;
-    const keys = ownKeys(value);
-    for (let index = 0; index < keys.length; index++) {
-      const key = keys[index] as string | symbol;
-      if (typeof key === "symbol" || !isEnumerable(value, key)) continue;
-      setOwn(copy, key, this.visit((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1));
+    if (source instanceof Produced) {
+      const produced = this.visit(source.value, path, depth + 1);
+      setDelete(this.#ancestors, value);
+      return produced;
     }
+    const list = isArray(source);
+    const copy: object = list ? [] : (objectCreate(null) as object);
+    const keys = list ? undefined : ownKeys(source);
+    const length = keys === undefined ? (source as unknown[]).length : keys.length;
+    for (let index = 0; index < length; index++) {
+      const key = keys === undefined ? index : (keys[index] as string | symbol);
+      if (keys !== undefined && (typeof key === "symbol" || !isEnumerable(source, key as string))) continue;
+      const member = (source as Record<PropertyKey, unknown>)[key];
+      setOwn(copy, key, this.visit(member, list ? `${path}[${index}]` : `${path}.${key as string}`, depth + 1));
+    }
+    setDelete(this.#ancestors, value);
     return copy;
   }
 
-  #copyArray(value: readonly unknown[], path: string, depth: number): unknown[] {
-    const copy: unknown[] = [];
-    for (let index = 0; index < value.length; index++)
-      setOwn(copy, index, this.visit(value[index], `${path}[${index}]`, depth + 1));
-    return copy;
+  #leaf(value: unknown, path: string): unknown {
+    if (typeof value === "symbol") return symbolToString(value);
+    if (typeof value === "function") return this.#describe.describeFunction(value);
+    if (typeof value !== "object" || value === null || !isPromise(value)) return value;
+    this.#describe.onPromise();
+    return `[Promise at ${path}: await it]`;
   }
+
+  /** The object whose members are copied for this one, or the plain value that stands for it. */
+  #sourceOf(value: object): unknown {
+    if (value instanceof DateOfRealm) return dateToJson(value);
+    const toJson = (value as { toJSON?: unknown }).toJSON;
+    if (typeof toJson === "function") return new Produced((value as { toJSON(): unknown }).toJSON());
+    if (value instanceof MapOfRealm) return this.#describe.plainMap(value);
+    if (value instanceof SetOfRealm) return this.#describe.plainSet(value);
+    if (value instanceof ErrorOfRealm) return this.#describe.plainError(value);
+    return typedArrayTag(value) === undefined ? value : this.#describe.plainTypedArray(value);
+  }
+}
+
+/** What a `toJSON` of the program gave; it is walked in place of its object. */
+class Produced {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+function isBuffer(value: object): boolean {
+  return value instanceof BufferOfRealm || value instanceof ViewOfRealm;
 }
 
 const DateOfRealm = Date;

@@ -1,5 +1,5 @@
-import { cutOutputItem, jsonBytes, type OutputUse } from "@code-mode/bridge";
-import type { CodeModeOutput, JsonValue } from "@code-mode/contract";
+import { cutOutputItem, jsonBytes, jsonDepth, type OutputUse } from "@code-mode/bridge";
+import { type CodeModeOutput, fixedLimits, type JsonValue } from "@code-mode/contract";
 
 /** Bytes around the value of a JSON item. */
 const jsonFrameBytes = '{"type":"json","value":}'.length;
@@ -29,10 +29,10 @@ export class CellOutput {
   json(text: string): void {
     // Parsing on the thread follows guest data: a text over the budget is cut as text, never parsed.
     const bytes = Buffer.byteLength(text) + jsonFrameBytes;
-    this.#add(
-      bytes > this.#maxBytes ? { type: "text", text } : { type: "json", value: JSON.parse(text) as JsonValue },
-      bytes,
-    );
+    // A deeper value would overflow whoever copies or walks it on the host.
+    const asText = bytes > this.#maxBytes || jsonDepth(text) > fixedLimits.maxValueDepth;
+    if (asText) this.text(text);
+    else this.#add({ type: "json", value: JSON.parse(text) as JsonValue }, bytes);
   }
 
   /** The items since the last call. */

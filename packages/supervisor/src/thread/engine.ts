@@ -126,6 +126,10 @@ export class Engine {
     new DataView(this.memory.buffer).setBigUint64(this.contextPointer + randomStateOffset, state, true);
   }
 
+  setMaxStackBytes(bytes: number): void {
+    this.#x.qjs_set_max_stack_size(bytes);
+  }
+
   evaluate(code: string, filename: string, flags: number): ValuePointer {
     const source = this.vm._writeString(code);
     const name = this.vm._writeString(filename);
@@ -218,6 +222,8 @@ export type EngineOptions = {
   readonly maxStackBytes: number;
   interrupt(): boolean;
   onRejection(promise: ValuePointer, reason: ValuePointer, handled: boolean): void;
+  /** No clock and no entropy: the image of this instance depends on its code alone. */
+  readonly reproducible?: boolean;
 };
 
 /** A new instance with a fresh context; nothing of the guest can write to the process. */
@@ -238,7 +244,25 @@ export async function createEngine(module: object, options: EngineOptions): Prom
         view.setUint32(writtenOut, written, true);
         return 0;
       },
+      ...(options.reproducible === true ? stillSources(memory) : {}),
     }),
   });
   return new Engine(vm);
+}
+
+/** Clock and entropy of WASI that always give the same. */
+function stillSources(memory: WebAssembly.Memory): {
+  clock_time_get(clock: number, precision: bigint, out: number): number;
+  random_get(out: number, length: number): number;
+} {
+  return {
+    clock_time_get: (_clock, _precision, out) => {
+      new DataView(memory.buffer).setBigUint64(out, 0n, true);
+      return 0;
+    },
+    random_get: (out, length) => {
+      new Uint8Array(memory.buffer, out, length).fill(1);
+      return 0;
+    },
+  };
 }

@@ -10,6 +10,9 @@ const maxGrowthBytes = 1024 * 1024;
 /** Jobs between two looks at the clock: the interrupt handler counts loop iterations, not jobs. */
 const jobsPerDeadlineCheck = 256;
 
+/** Stack that noting a rejection may use beyond the program's own. */
+const noteStackBytes = 64 * 1024;
+
 const compileOnly = 32;
 
 /** Why the engine stopped a guest: set by the handler, never read from an exception. */
@@ -85,7 +88,14 @@ export class GuestVm {
   }
 
   onRejection(promise: ValuePointer, reason: ValuePointer, handled: boolean): void {
-    this.#command(handled ? "handled" : "rejected", [promise, reason]);
+    const { maxStackBytes } = this.#options;
+    // A program at the end of its stack rejects promises too: taking note must not overflow in its place.
+    this.#engine.setMaxStackBytes(maxStackBytes + noteStackBytes);
+    try {
+      this.#command(handled ? "handled" : "rejected", [promise, reason]);
+    } finally {
+      this.#engine.setMaxStackBytes(maxStackBytes);
+    }
   }
 
   /** Back to the template, with fresh randomness. */

@@ -6,6 +6,8 @@ import type { Run } from "../run-program.ts";
 export type ToolsOptions = CommonOptions & {
   readonly describe?: string;
   readonly limit?: string;
+  readonly explain?: boolean;
+  readonly agent?: string;
   readonly json?: boolean;
 };
 
@@ -17,10 +19,16 @@ export function addTools(program: Command, run: Run): void {
     .argument("[query]", "words to search for")
     .option("--describe <id>", "show one tool with its schemas")
     .option("--limit <n>", "most tools found by a query (default 20)")
+    .option("--explain", "say of every known tool whether it is visible, direct-only, denied or unavailable, and why")
+    .option("--agent <id>", "agent whose rules apply (default: main)")
     .option("--json", "print JSON");
   withCommonOptions(command, "codemode tools 'read file' --json");
   command.action((query: string | undefined, options: ToolsOptions) =>
     run(async (signal) => {
+      if (options.explain) {
+        const { explainCommand } = await import("./explain-command.ts");
+        return explainCommand(query, options, signal);
+      }
       const { toolsCommand } = await import("./tools-command.ts");
       return toolsCommand(query, options, signal);
     }),

@@ -25,7 +25,7 @@ export async function toolsCommand(
   await using tools = await openTools({ config: configOf(options) });
   await tools.settled(serversReadyMs, signal);
   warnAboutServers(tools.mcpStates());
-  const catalog = buildCatalog(tools.of({ agentId: "main" }));
+  const catalog = buildCatalog(tools.of({ agentId: options.agent ?? "main" }));
   if (options.describe !== undefined) await printOne(describe(catalog, options.describe), options);
   else await printRows(query === undefined ? list(catalog) : search(catalog, query, limit), options);
   return exitCodes.success;

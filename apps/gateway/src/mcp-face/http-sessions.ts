@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import type { FaceSession, McpServerFace } from "@code-mode/mcp";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { opensSession, rpcError } from "./mcp-messages.ts";
+
+/** Options of `HttpSessions`. */
+export type HttpSessionsOptions = {
+  readonly face: McpServerFace;
+  /** A session is over: end its cells. */
+  endSession(session: FaceSession): Promise<void>;
+  readonly maxSessions: number;
+  /** A session without a request for this long is over. */
+  readonly idleMs: number;
+};
+
+type Entry = {
+  readonly session: FaceSession;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  lastUsedAt: number;
+  /** Requests whose answers are not complete. */
+  open: number;
+};
+
+const sessionHeader = "mcp-session-id";
+
+/** Sessions of clients that speak the protocol of 2025: one `initialize` is one session and one agent run (MCPS-2). */
+export class HttpSessions implements AsyncDisposable {
+  readonly #options: HttpSessionsOptions;
+  /** Least recently used first. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(options: HttpSessionsOptions) {
+    this.#options = options;
+    this.#sweep = setInterval(() => this.#endIdle(), Math.min(60_000, options.idleMs));
+    this.#sweep.unref();
+  }
+
+  /** Sessions that are open. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Serves one request; an unknown session is a 404, after which clients open a new one. */
+  async fetch(request: Request, parsedBody: unknown): Promise<Response> {
+    const id = request.headers.get(sessionHeader);
+    if (id === null)
+      return opensSession(parsedBody)
+        ? this.#open(request, parsedBody)
+        : rpcError(400, -32000, "no Mcp-Session-Id header; send initialize first.");
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return rpcError(404, -32001, "there is no such session; send initialize again.");
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
+    return this.#serve(entry, request, parsedBody);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#sweep);
+    await Promise.all([...this.#entries.keys()].map((id) => this.#end(id)));
+  }
+
+  async #open(request: Request, parsedBody: unknown): Promise<Response> {
+    if (!(await this.#makeRoom()))
+      return rpcError(503, -32000, `all ${this.#options.maxSessions} sessions are busy; try again later.`);
+    const { face } = this.#options;
+    const session = face.openSession();
+    const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomBytes(16).toString("hex"),
+      onsessioninitialized: (id) => void this.#entries.set(id, entry),
+      onsessionclosed: (id) => this.#end(id),
+    });
+    const entry: Entry = { session, transport, lastUsedAt: Date.now(), open: 0 };
+    await face.createServer(session).connect(transport);
+    const response = await this.#serve(entry, request, parsedBody);
+    // a refused initialize opened nothing
+    if (transport.sessionId === undefined) await transport.close();
+    return response;
+  }
+
+  async #serve(entry: Entry, request: Request, parsedBody: unknown): Promise<Response> {
+    entry.open += 1;
+    const done = (): void => {
+      entry.open -= 1;
+      entry.lastUsedAt = Date.now();
+    };
+    try {
+      const options = parsedBody === undefined ? {} : { parsedBody };
+      return withEnd(await entry.transport.handleRequest(request, options), done);
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  async #makeRoom(): Promise<boolean> {
+    if (this.#entries.size < this.#options.maxSessions) return true;
+    const idle = [...this.#entries].find(([, { open }]) => open === 0);
+    if (idle === undefined) return false;
+    await this.#end(idle[0]);
+    return true;
+  }
+
+  #endIdle(): void {
+    const before = Date.now() - this.#options.idleMs;
+    for (const [id, { open, lastUsedAt }] of this.#entries)
+      if (open === 0 && lastUsedAt < before) void this.#end(id);
+  }
+
+  async #end(id: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    await this.#options.endSession(entry.session);
+    await entry.transport.close();
+  }
+}
+
+/** Calls `done` once when the body of an answer was sent or given up. */
+function withEnd(response: Response, done: () => void): Response {
+  if (response.body === null) {
+    done();
+    return response;
+  }
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  void response.body.pipeTo(writable).then(done, done);
+  return new Response(readable, response);
+}

@@ -1,0 +1,140 @@
+import {
+  type CellEvent,
+  type CellObserver,
+  type CodeModeTool,
+  type ModelTool,
+  type ResolvedCodeModeConfig,
+  type RunScope,
+  type ToolExecutor,
+  type ToolSet,
+} from "@code-mode/contract";
+import type { McpServerFaceOptions } from "@code-mode/mcp";
+import type { CodeModeRuntime } from "@code-mode/runtime";
+import { createModelTools } from "@code-mode/surface";
+import type { GatewayConfig } from "../config/load-config.ts";
+import { callDirectTool } from "../direct-tools.ts";
+import type { PluginNamespaces } from "../namespaces/plugin-namespaces.ts";
+import type { OpenedTools } from "../open-tools.ts";
+import { matchesRule } from "../policy/match-rule.ts";
+import { longestCallMs, withDeadline } from "./call-deadline.ts";
+import { CallWatch } from "./call-watch.ts";
+
+/** A client asks for its tools right after it connected; servers get this long to be named in the description. */
+const serversReadyMs = 3_000;
+
+/** What the MCP surface is made from. */
+export type McpSurfaceParts = {
+  readonly config: GatewayConfig;
+  /** Of the whole host; the surface narrows the time of one call. */
+  readonly codeModeConfig: ResolvedCodeModeConfig;
+  readonly tools: OpenedTools;
+  readonly executor: ToolExecutor;
+  readonly namespaces: PluginNamespaces;
+  readonly observer: CellObserver | undefined;
+  openCodeMode(options: {
+    config: ResolvedCodeModeConfig;
+    tools: (scope: RunScope) => ToolSet;
+    observer: CellObserver;
+  }): CodeModeRuntime;
+};
+
+/**
+ * What MCP clients get, over stdio and HTTP alike (MCPS-1): always `exec` and `wait`, whatever the configuration shows its
+ * own models, and the direct-only tools that it names. Has a runtime of its own, because its calls must be shorter.
+ */
+export class McpSurface implements AsyncDisposable {
+  readonly #parts: McpSurfaceParts;
+  readonly #codeModeConfig: ResolvedCodeModeConfig;
+  readonly #watch = new CallWatch();
+  readonly #shown = new WeakMap<ToolSet, ToolSet>();
+  #codeMode: CodeModeRuntime | undefined;
+
+  constructor(parts: McpSurfaceParts) {
+    this.#parts = parts;
+    const { codeModeConfig } = parts;
+    const timeoutMs = Math.min(codeModeConfig.timeoutMs, longestCallMs);
+    this.#codeModeConfig = { ...codeModeConfig, enabled: true, timeoutMs };
+  }
+
+  /** Seconds that a suspended program lives. */
+  get snapshotTtlSeconds(): number {
+    return this.#codeModeConfig.snapshotTtlSeconds;
+  }
+
+  /** What a server face is made from; `signal` ends the waiting for servers that are starting. */
+  faceOptions(signal?: AbortSignal): McpServerFaceOptions {
+    return {
+      modelTools: (scope) => this.modelTools(scope, signal),
+      watchCall: (call, report) => this.#watch.watch(call, report),
+    };
+  }
+
+  /** The tools of one client. */
+  async modelTools(scope: RunScope, signal?: AbortSignal): Promise<readonly ModelTool[]> {
+    const { tools, executor, namespaces } = this.#parts;
+    const codeMode = this.#open();
+    await tools.settled(serversReadyMs, signal);
+    await codeMode.ready();
+    const catalog = codeMode.catalog(scope);
+    const budgetMs = this.#codeModeConfig.timeoutMs;
+    const modelTools = createModelTools({
+      codeMode,
+      catalog,
+      config: this.#codeModeConfig,
+      namespaces: namespaces.texts(catalog),
+      directTools: this.#toolSet(scope).tools.filter(isDirectOnly),
+      callDirectTool: (tool, input, options) => callDirectTool(executor, tool, input, options),
+      mcpBudgetMs: budgetMs,
+    });
+    const pendingCalls = (toolCallId: string): number => this.#watch.pendingCalls(toolCallId);
+    return modelTools.map((tool) => (tool.kind === "control" ? withDeadline(tool, { budgetMs, pendingCalls }) : tool));
+  }
+
+  /** Ends what a client left behind: cells, their calls, kept results. */
+  async endSession(scope: RunScope): Promise<void> {
+    await this.#codeMode?.endRun(scope);
+    await this.#codeMode?.endSession(scope.sessionId);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#codeMode?.[Symbol.asyncDispose]();
+  }
+
+  #open(): CodeModeRuntime {
+    this.#codeMode ??= this.#parts.openCodeMode({
+      config: this.#codeModeConfig,
+      tools: (scope) => this.#toolSet(scope),
+      observer: bothOf(this.#watch, this.#parts.observer),
+    });
+    return this.#codeMode;
+  }
+
+  /** Without direct-only tools that are not named; the same object for the same set, which keeps its catalog. */
+  #toolSet(scope: RunScope): ToolSet {
+    const all = this.#parts.tools.of(scope);
+    const rules = this.#parts.config.mcpServer.directTools;
+    const isShown = (tool: CodeModeTool): boolean =>
+      !isDirectOnly(tool) || rules.some((rule) => matchesRule(tool, rule));
+    if (all.tools.every(isShown)) return all;
+    let shown = this.#shown.get(all);
+    if (shown === undefined) {
+      shown = { ...all, tools: all.tools.filter(isShown) };
+      this.#shown.set(all, shown);
+    }
+    return shown;
+  }
+}
+
+function isDirectOnly(tool: CodeModeTool): boolean {
+  return tool.catalogMode === "direct-only";
+}
+
+function bothOf(first: CellObserver, second: CellObserver | undefined): CellObserver {
+  if (second === undefined) return first;
+  return {
+    onCellEvent: (event: CellEvent) => {
+      first.onCellEvent(event);
+      second.onCellEvent(event);
+    },
+  };
+}
