@@ -131,13 +131,16 @@ it.each([
   expect(stderr).toContain(message);
 });
 
-it.each([["demo"], ["exec"], ["mcp"], ["tools"]])("%s --help exits 0 and shows an example", async (command) => {
-  using folder = new CliFolder();
-  const { code, stdout } = await folder.run([command, "--help"]);
-  expect(code).toBe(0);
-  expect(stdout).toContain(`Example:\n  codemode ${command}`);
-  expect(stdout).toContain("--config <file>");
-});
+it.each([["demo"], ["exec"], ["gateway"], ["mcp"], ["tools"]])(
+  "%s --help exits 0 and shows an example",
+  async (command) => {
+    using folder = new CliFolder();
+    const { code, stdout } = await folder.run([command, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Example:\n  codemode ${command}`);
+    expect(stdout).toContain("--config <file>");
+  },
+);
 
 it.each(["SIGINT", "SIGTERM"] as const)(
   "%s ends a running program and leaves no server process behind",

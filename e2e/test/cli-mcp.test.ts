@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -16,6 +17,21 @@ type AnyClient = AsyncDisposable & {
 };
 
 const info = { name: "e2e", version: "1.0.0" };
+
+/** A tool that only its abort ends, and one that tells how it ended. */
+const forever = `const ended = Promise.withResolvers();
+const tool = (name, execute) => ({ name, description: "", parameters: {}, execute });
+export default { id: "slow", tools: [
+  tool("forever", (_, { signal, onUpdate }) => new Promise((_resolve, reject) => {
+    onUpdate("begun");
+    signal.addEventListener("abort", () => { ended.resolve("aborted"); reject(new Error("aborted")); });
+  })),
+  tool("ended", () => ended.promise),
+] };`;
+
+const directTools = `const tool = (name, execute) => ({ name, description: "", parameters: {}, catalogMode: "direct-only", execute });
+const content = [{ type: "image", data: "AAAA", mimeType: "image/png" }];
+export default { id: "p", tools: [tool("camera", () => ({ content })), tool("computer", () => "clicked")] };`;
 
 function configured(): CliFolder {
   const folder = new CliFolder();
@@ -114,4 +130,99 @@ it("CLI-3 stdout holds nothing but protocol, and the process ends with its clien
   expect(messages.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
   expect(stderr).toContain("printed by a plugin");
   expect(code).toBe(0);
+});
+
+it("CONF-2 one --mcp-config wraps the servers of an existing .mcp.json", async () => {
+  using folder = new CliFolder();
+  folder.write("a.txt", "hello");
+  folder.write("project/.mcp.json", {
+    mcpServers: {
+      "my files": {
+        type: "stdio",
+        command: process.execPath,
+        args: [mcpServerFile("filesystem"), folder.path],
+        alwaysAllow: ["read_file"],
+      },
+    },
+  });
+  const client = new Client(info);
+  const args = [codemodeBinary, "mcp", "--mcp-config", "project/.mcp.json"];
+  await client.connect(new StdioClientTransport({ ...parametersOf(folder), args }));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(["exec", "wait"]);
+  expect(tools[0]?.description).toContain("myFiles (14)");
+  const code = `return (await MCP.myFiles.readTextFile({ path: ${JSON.stringify(`${folder.path}/a.txt`)} })).data.content`;
+  expect((await client.callTool({ name: "exec", arguments: { code } })).structuredContent).toMatchObject({
+    value: "hello",
+  });
+  await client.close();
+});
+
+it("MCPS-3 nested calls are told to a client that asked for progress, and a cancelled request aborts them", async () => {
+  using folder = configured();
+  folder.write("slow.mjs", forever);
+  const client = new Client(info);
+  await client.connect(new StdioClientTransport(parametersOf(folder)));
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const started = Promise.withResolvers<void>();
+  const answer = client.callTool(
+    { name: "exec", arguments: { code: "return await tools.forever({})" } },
+    {
+      signal: stop.signal,
+      onprogress: ({ message = "" }) => {
+        lines.push(message);
+        if (message.includes("begun")) started.resolve();
+      },
+    },
+  );
+  await started.promise;
+  expect(lines).toEqual(["openclaw:slow:forever started", "openclaw:slow:forever: begun"]);
+  stop.abort();
+  await expect(answer).rejects.toThrow();
+  const seen = await client.callTool({ name: "exec", arguments: { code: "return await tools.ended({})" } });
+  expect(seen.structuredContent).toMatchObject({ value: "aborted" });
+  await client.close();
+});
+
+it("MCPS-1 a direct-only tool shows where mcpServer.directTools names it", async () => {
+  using folder = new CliFolder();
+  folder.write("p.mjs", directTools);
+  folder.write("codemode.config.json5", { plugins: ["./p.mjs"], mcpServer: { directTools: ["camera"] } });
+  await using client = await connectNew(folder);
+  expect(await client.listNames()).toEqual(["exec", "wait", "camera"]);
+  expect((await client.call("camera", {})).content).toEqual([{ type: "image", data: "AAAA", mimeType: "image/png" }]);
+});
+
+it("a code mode behind a code mode works: its exec and wait are tools of a server like any other", async () => {
+  using folder = new CliFolder();
+  folder.write("inner/a.txt", "from the inner workspace");
+  folder.write("inner/codemode.config.json5", {});
+  folder.write("codemode.config.json5", {
+    mcpServers: { inner: { command: process.execPath, args: [codemodeBinary, "mcp"], cwd: `${folder.path}/inner` } },
+  });
+  await using client = await connectNew(folder);
+  const code = `const inner = 'return (await tools.read({ path: "a.txt" })).content';
+    return [(await MCP.inner.exec({ code: inner })).data.value, (await MCP.inner.wait({ runId: "x" })).isError];`;
+  const answer = await client.call("exec", { code });
+  expect(answer.structuredContent).toMatchObject({ value: ["from the inner workspace", true] });
+});
+
+it("MCPS-2 a client that goes away in the middle of a call ends the process, its cell and its MCP servers", async () => {
+  using folder = new CliFolder();
+  const pidFile = `${folder.path}/pid`;
+  const start = `require("node:fs").writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); import(${JSON.stringify(mcpServerFile("everything"))})`;
+  folder.write("codemode.config.json5", { mcpServers: { all: { command: process.execPath, args: ["-e", start] } } });
+  const client = new Client(info);
+  const transport = new StdioClientTransport(parametersOf(folder));
+  await client.connect(transport);
+  const started = Promise.withResolvers<void>();
+  const code = "return await MCP.all.triggerLongRunningOperation({ duration: 600, steps: 2 })";
+  const answer = client.callTool({ name: "exec", arguments: { code } }, { onprogress: () => started.resolve() });
+  await started.promise;
+  const pids = [transport.pid as number, Number(readFileSync(pidFile, "utf8"))];
+  const lost = expect(answer).rejects.toThrow();
+  await client.close();
+  await lost;
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });

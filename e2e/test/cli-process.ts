@@ -29,6 +29,8 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 export type Running = {
   readonly ended: Promise<Ended>;
   stderrHas(text: string): Promise<void>;
+  /** What stdout holds so far. */
+  stdout(): string;
   kill(signal: NodeJS.Signals): void;
 };
 
@@ -81,6 +83,7 @@ export class CliFolder implements Disposable {
         ended.promise.then(() => seen.reject(new Error(`ended without "${text}" on stderr: ${stderr}`)), seen.reject);
         return seen.promise;
       },
+      stdout: () => stdout,
       kill: (signal) => void child.kill(signal),
     };
   }

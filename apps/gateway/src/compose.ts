@@ -16,7 +16,7 @@ import { McpSurface } from "./mcp-face/mcp-surface.ts";
 import { PluginNamespaces } from "./namespaces/plugin-namespaces.ts";
 import { type OpenedTools, type OpenToolsOptions, openTools } from "./open-tools.ts";
 import { isCodeModeOn } from "./policy/agent-code-mode.ts";
-import { createUnattendedApprovals } from "./policy/approval-port.ts";
+import { ApprovalDesk } from "./policy/approval-desk.ts";
 import { createPolicyPort, policyLevels } from "./policy/policy-port.ts";
 
 /** Options of `createHost`. */
@@ -37,6 +37,8 @@ export type Host = AsyncDisposable & {
   /** Absent where the configuration leaves code mode off. */
   readonly codeMode: CodeModeRuntime | undefined;
   readonly tools: OpenedTools;
+  /** Where those register who decide about calls that need an approval. */
+  readonly approvals: ApprovalDesk;
   /** What MCP clients get; starts nothing before the first of them is there. */
   readonly mcp: McpSurface;
   /** The surface of one run: `exec` and `wait`, or the tools themselves where code mode is off (ACT-1). */
@@ -52,11 +54,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const codeModeConfig = options.codeMode ?? config.codeMode;
   const namespaces = new PluginNamespaces(config);
   const tools = await openTools({ ...options, namespaces: namespaces.sink });
+  const approvals = new ApprovalDesk(config);
   const executor = createToolExecutor({
     resolveTool: (id, scope) => tools.find(id, scope),
     policy: createPolicyPort(config),
     hooks: tools.plugins.hooks,
-    approvals: createUnattendedApprovals(config),
+    approvals,
     maxReplyBytes: Math.floor(codeModeConfig.memoryLimitBytes / fixedLimits.replyShareOfMemory),
     log: (message, facts) => options.log?.("tools", message, facts),
   });
@@ -76,11 +79,21 @@ export async function createHost(options: HostOptions): Promise<Host> {
     wanted && options.mcpOnly !== true
       ? openCodeMode({ config: codeModeConfig, tools: (scope) => tools.of(scope), observer })
       : undefined;
-  const mcp = new McpSurface({ config, codeModeConfig, tools, executor, namespaces, observer, openCodeMode });
+  const mcp = new McpSurface({
+    config,
+    codeModeConfig,
+    tools,
+    executor,
+    namespaces,
+    approvals,
+    observer,
+    openCodeMode,
+  });
   return {
     config,
     codeMode,
     tools,
+    approvals,
     mcp,
     activate: (scope) => buildSurface(scope, { config, codeMode, executor, tools, codeModeConfig, namespaces }),
     async [Symbol.asyncDispose]() {

@@ -27,6 +27,7 @@ export type {
   PluginTool,
   PluginToolContext,
 } from "./plugins/plugin-types.ts";
+export { ApprovalDesk, type ApprovalPerson } from "./policy/approval-desk.ts";
 export { effectiveTools, type PolicyLevel } from "./policy/effective-tools.ts";
 export { Models } from "./provider/models.ts";
 export { parseScript, type Script, type ScriptStep } from "./provider/parse-script.ts";

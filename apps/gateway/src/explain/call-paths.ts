@@ -33,6 +33,7 @@ export function noConvenience(
   const others = tools
     .filter((other) => other !== tool && safeToolName(other.name) === safeName && native.has(toolId(other)))
     .map(toolId);
-  const why = others.length > 0 ? `it shares the name ${safeName} with ${others.join(", ")}` : `${safeName} is reserved`;
+  const why =
+    others.length > 0 ? `it shares the name ${safeName} with ${others.join(", ")}` : `${safeName} is reserved`;
   return `no convenience function: ${why}`;
 }

@@ -51,8 +51,7 @@ export function explainTools(input: ExplainInput): readonly ToolExplanation[] {
   const explain = (tool: CodeModeTool): ToolExplanation => {
     const base = { id: toolId(tool), name: tool.name };
     const refusal = findRefusal(tool, levels);
-    if (refusal !== undefined)
-      return { ...base, state: "denied", deniedBy: refusal, reason: describeRefusal(refusal) };
+    if (refusal !== undefined) return { ...base, state: "denied", deniedBy: refusal, reason: describeRefusal(refusal) };
     if (guest === undefined) return { ...base, state: "visible", ...reasonOf(problemsOf(tool, servers)) };
     if (tool.catalogMode === "direct-only")
       return { ...base, state: "direct-only", reason: directReason(tool, config) };

@@ -13,7 +13,8 @@ export type GatewayToken = { readonly token: string; readonly where: string };
  * @throws CodeModeError `invalid_input` when the file can neither be read nor written, or is empty
  */
 export async function gatewayToken({ gateway, file }: GatewayConfig): Promise<GatewayToken> {
-  if (gateway.token !== undefined) return { token: gateway.token, where: `gateway.auth.token of ${file ?? "the configuration"}` };
+  if (gateway.token !== undefined)
+    return { token: gateway.token, where: `gateway.auth.token of ${file ?? "the configuration"}` };
   const path = join(gateway.dataDir, "token");
   try {
     await mkdir(gateway.dataDir, { recursive: true, mode: 0o700 });

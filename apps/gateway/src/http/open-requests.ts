@@ -13,19 +13,16 @@ export class OpenRequests {
     });
   }
 
-  /** Resolves when none is open, or after this time. */
-  async done(timeoutMs: number): Promise<void> {
+  /** Resolves when none is open. */
+  async done(): Promise<void> {
     if (this.#count === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.add(resolve);
-    const timer = setTimeout(resolve, timeoutMs);
-    await promise;
-    clearTimeout(timer);
-    this.#waiting.delete(resolve);
+    await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
   #ended(): void {
     this.#count -= 1;
-    if (this.#count === 0) for (const resolve of this.#waiting) resolve();
+    if (this.#count > 0) return;
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
   }
 }

@@ -36,7 +36,7 @@ export async function startGateway(options: StartGatewayOptions): Promise<Runnin
   const close = async (graceMs: number): Promise<void> => {
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());
-    await open.done(graceMs);
+    await within(graceMs, Promise.all([open.done(), turns.idle()]));
     await turns[Symbol.asyncDispose]();
     await mcp[Symbol.asyncDispose]();
     server.closeAllConnections();
@@ -69,4 +69,11 @@ async function listen(
     ),
   );
   return { server, port: await promise };
+}
+
+async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, timeoutMs);
+  await Promise.race([work, late.promise]);
+  clearTimeout(timer);
 }

@@ -49,5 +49,9 @@ function timedOut(result: CodeModeResult & { status: "failed" }, budgetMs: numbe
     completed + failed + pending === 0
       ? "nothing ran: no tool was called. Send it again, or send fewer programs at once."
       : "details.calls says which calls ran.";
-  return { ...result, code: "timeout", error: `no worker was free within the ${budgetMs / 1000} s of one call; ${ran}` };
+  return {
+    ...result,
+    code: "timeout",
+    error: `no worker was free within the ${budgetMs / 1000} s of one call; ${ran}`,
+  };
 }

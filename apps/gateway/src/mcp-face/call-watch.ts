@@ -24,24 +24,24 @@ export class CallWatch implements CellObserver {
     switch (event.type) {
       case "cell_started":
       case "cell_resumed":
-        return this.#drive(event.cellId, event.toolCallId);
+        this.#drive(event.cellId, event.toolCallId);
+        break;
       case "call_started":
         this.#cells.get(event.cellId)?.pending.set(event.callId, event.toolId);
-        return this.#report(event.cellId, `${event.toolId} started`);
+        this.#report(event.cellId, `${event.toolId} started`);
+        break;
       case "call_progress":
-        if (event.update.type === "awaiting_approval")
-          return this.#report(event.cellId, `${event.toolId} awaits approval ${event.update.approvalId ?? ""}`.trim());
-        if (event.update.message === undefined) return;
-        return this.#report(event.cellId, `${event.toolId}: ${event.update.message}`);
-      case "call_ended": {
-        const how = event.outcome.ok ? "done" : `failed: ${event.outcome.error.message}`;
-        this.#report(event.cellId, `${event.toolId} ${how} (${Math.round(event.durationMs)} ms)`);
-        return this.#endCall(event.cellId, event.callId);
-      }
+        this.#report(event.cellId, progressLine(event));
+        break;
+      case "call_ended":
+        this.#report(event.cellId, endLine(event));
+        this.#endCall(event.cellId, event.callId);
+        break;
       case "cell_result":
-        return this.#settle(event.cellId, event.toolCallId, event.result.status === "waiting");
+        this.#settle(event.cellId, event.toolCallId, event.result.status === "waiting");
+        break;
       default:
-        return assertNever(event);
+        assertNever(event);
     }
   }
 
@@ -64,8 +64,18 @@ export class CallWatch implements CellObserver {
     if (!waiting || this.#cells.get(cellId)?.pending.size === 0) this.#cells.delete(cellId);
   }
 
-  #report(cellId: string, message: string): void {
+  #report(cellId: string, message: string | undefined): void {
     const cell = this.#cells.get(cellId);
-    if (cell !== undefined) this.#reports.get(cell.toolCallId)?.(message);
+    if (cell !== undefined && message !== undefined) this.#reports.get(cell.toolCallId)?.(message);
   }
+}
+
+function progressLine({ toolId, update }: CellEvent & { type: "call_progress" }): string | undefined {
+  if (update.type === "awaiting_approval") return `${toolId} awaits approval ${update.approvalId ?? ""}`.trim();
+  return update.message === undefined ? undefined : `${toolId}: ${update.message}`;
+}
+
+function endLine({ toolId, outcome, durationMs }: CellEvent & { type: "call_ended" }): string {
+  const how = outcome.ok ? "done" : `failed: ${outcome.error.message}`;
+  return `${toolId} ${how} (${Math.round(durationMs)} ms)`;
 }

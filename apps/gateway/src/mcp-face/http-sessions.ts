@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { FaceSession, McpServerFace } from "@code-mode/mcp";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import { opensSession, rpcError } from "./mcp-messages.ts";
+import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { ElicitRoute } from "./elicit-approval.ts";
+import { callIdsOf, opensSession, rpcError } from "./mcp-messages.ts";
 
 /** Options of `HttpSessions`. */
 export type HttpSessionsOptions = {
   readonly face: McpServerFace;
   /** A session is over: end its cells. */
   endSession(session: FaceSession): Promise<void>;
+  /** A session has begun; returns what to undo at its end. */
+  onOpen?(session: FaceSession, server: Server, route: Pick<ElicitRoute, "openCall" | "isListening">): () => void;
   readonly maxSessions: number;
   /** A session without a request for this long is over. */
   readonly idleMs: number;
@@ -17,8 +20,13 @@ type Entry = {
   readonly session: FaceSession;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   lastUsedAt: number;
-  /** Requests whose answers are not complete. */
-  open: number;
+  /** Calls whose answers are not complete. */
+  calls: number;
+  /** Streams of a client that listens. */
+  streams: number;
+  /** Ids of the tool calls that are being answered. */
+  readonly openCalls: Set<string | number>;
+  undo: (() => void) | undefined;
 };
 
 const sessionHeader = "mcp-session-id";
@@ -70,18 +78,38 @@ export class HttpSessions implements AsyncDisposable {
       onsessioninitialized: (id) => void this.#entries.set(id, entry),
       onsessionclosed: (id) => this.#end(id),
     });
-    const entry: Entry = { session, transport, lastUsedAt: Date.now(), open: 0 };
-    await face.createServer(session).connect(transport);
+    const entry: Entry = {
+      session,
+      transport,
+      lastUsedAt: Date.now(),
+      calls: 0,
+      streams: 0,
+      openCalls: new Set(),
+      undo: undefined,
+    };
+    const server = face.createServer(session);
+    await server.connect(transport);
+    entry.undo = this.#options.onOpen?.(session, server, {
+      openCall: () => entry.openCalls.values().next().value,
+      isListening: () => entry.streams > 0,
+    });
     const response = await this.#serve(entry, request, parsedBody);
     // a refused initialize opened nothing
-    if (transport.sessionId === undefined) await transport.close();
+    if (transport.sessionId === undefined) {
+      entry.undo?.();
+      await transport.close();
+    }
     return response;
   }
 
   async #serve(entry: Entry, request: Request, parsedBody: unknown): Promise<Response> {
-    entry.open += 1;
+    const kind = request.method === "GET" ? "streams" : "calls";
+    const ids = callIdsOf(parsedBody);
+    entry[kind] += 1;
+    for (const id of ids) entry.openCalls.add(id);
     const done = (): void => {
-      entry.open -= 1;
+      entry[kind] -= 1;
+      for (const id of ids) entry.openCalls.delete(id);
       entry.lastUsedAt = Date.now();
     };
     try {
@@ -95,7 +123,7 @@ export class HttpSessions implements AsyncDisposable {
 
   async #makeRoom(): Promise<boolean> {
     if (this.#entries.size < this.#options.maxSessions) return true;
-    const idle = [...this.#entries].find(([, { open }]) => open === 0);
+    const idle = [...this.#entries].find(([, { calls }]) => calls === 0);
     if (idle === undefined) return false;
     await this.#end(idle[0]);
     return true;
@@ -103,14 +131,15 @@ export class HttpSessions implements AsyncDisposable {
 
   #endIdle(): void {
     const before = Date.now() - this.#options.idleMs;
-    for (const [id, { open, lastUsedAt }] of this.#entries)
-      if (open === 0 && lastUsedAt < before) void this.#end(id);
+    for (const [id, { calls, streams, lastUsedAt }] of this.#entries)
+      if (calls + streams === 0 && lastUsedAt < before) void this.#end(id);
   }
 
   async #end(id: string): Promise<void> {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
+    entry.undo?.();
     await this.#options.endSession(entry.session);
     await entry.transport.close();
   }

@@ -1,5 +1,6 @@
 import { createMcpServerFace } from "@code-mode/mcp";
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { elicitApproval } from "./elicit-approval.ts";
 import { HttpSessions } from "./http-sessions.ts";
 import { clientOf, rpcError } from "./mcp-messages.ts";
 import type { McpSurface } from "./mcp-surface.ts";
@@ -26,6 +27,8 @@ export function createMcpHttp(surface: McpSurface, options: McpHttpOptions = {})
   const sessions = new HttpSessions({
     face,
     endSession: ({ scope }) => surface.endSession(scope),
+    onOpen: ({ scope }, server, route) =>
+      surface.attend(scope, elicitApproval(server, { ...route, timeoutMs: surface.snapshotTtlSeconds * 1000 })),
     maxSessions: options.maxSessions ?? 256,
     idleMs: options.idleMs ?? 3_600_000,
   });

@@ -8,6 +8,14 @@ export function opensSession(body: unknown): boolean {
   return (Array.isArray(body) ? body : [body]).some((message) => fieldsOf(message).method === "initialize");
 }
 
+/** Ids of the tool calls in a body. */
+export function callIdsOf(body: unknown): readonly (string | number)[] {
+  return (Array.isArray(body) ? body : [body]).flatMap((message) => {
+    const { method, id } = fieldsOf(message);
+    return method === "tools/call" && (typeof id === "string" || typeof id === "number") ? [id] : [];
+  });
+}
+
 /** Name and version that a client of the 2026 protocol gives with each request; empty where it gives none. */
 export function clientOf(body: unknown): string {
   const meta = fieldsOf(fieldsOf(fieldsOf(body).params)._meta);

@@ -1,12 +1,12 @@
-import {
-  type CellEvent,
-  type CellObserver,
-  type CodeModeTool,
-  type ModelTool,
-  type ResolvedCodeModeConfig,
-  type RunScope,
-  type ToolExecutor,
-  type ToolSet,
+import type {
+  CellEvent,
+  CellObserver,
+  CodeModeTool,
+  ModelTool,
+  ResolvedCodeModeConfig,
+  RunScope,
+  ToolExecutor,
+  ToolSet,
 } from "@code-mode/contract";
 import type { McpServerFaceOptions } from "@code-mode/mcp";
 import type { CodeModeRuntime } from "@code-mode/runtime";
@@ -15,9 +15,11 @@ import type { GatewayConfig } from "../config/load-config.ts";
 import { callDirectTool } from "../direct-tools.ts";
 import type { PluginNamespaces } from "../namespaces/plugin-namespaces.ts";
 import type { OpenedTools } from "../open-tools.ts";
+import type { ApprovalDesk, ApprovalPerson } from "../policy/approval-desk.ts";
 import { matchesRule } from "../policy/match-rule.ts";
 import { longestCallMs, withDeadline } from "./call-deadline.ts";
 import { CallWatch } from "./call-watch.ts";
+import { OwnRuns } from "./own-runs.ts";
 
 /** A client asks for its tools right after it connected; servers get this long to be named in the description. */
 const serversReadyMs = 3_000;
@@ -30,6 +32,7 @@ export type McpSurfaceParts = {
   readonly tools: OpenedTools;
   readonly executor: ToolExecutor;
   readonly namespaces: PluginNamespaces;
+  readonly approvals: ApprovalDesk;
   readonly observer: CellObserver | undefined;
   openCodeMode(options: {
     config: ResolvedCodeModeConfig;
@@ -46,6 +49,7 @@ export class McpSurface implements AsyncDisposable {
   readonly #parts: McpSurfaceParts;
   readonly #codeModeConfig: ResolvedCodeModeConfig;
   readonly #watch = new CallWatch();
+  readonly #ownRuns = new OwnRuns();
   readonly #shown = new WeakMap<ToolSet, ToolSet>();
   #codeMode: CodeModeRuntime | undefined;
 
@@ -61,6 +65,11 @@ export class McpSurface implements AsyncDisposable {
     return this.#codeModeConfig.snapshotTtlSeconds;
   }
 
+  /** Lets the person behind a client decide about its calls until the returned function is called (MCPS-4). */
+  attend({ sessionId }: RunScope, person: ApprovalPerson): () => void {
+    return this.#parts.approvals.attend(sessionId, person);
+  }
+
   /** What a server face is made from; `signal` ends the waiting for servers that are starting. */
   faceOptions(signal?: AbortSignal): McpServerFaceOptions {
     return {
@@ -69,7 +78,7 @@ export class McpSurface implements AsyncDisposable {
     };
   }
 
-  /** The tools of one client. */
+  /** The tools of one client. Their schemas say `type: "object"`: without it clients refuse the whole list. */
   async modelTools(scope: RunScope, signal?: AbortSignal): Promise<readonly ModelTool[]> {
     const { tools, executor, namespaces } = this.#parts;
     const codeMode = this.#open();
@@ -87,11 +96,16 @@ export class McpSurface implements AsyncDisposable {
       mcpBudgetMs: budgetMs,
     });
     const pendingCalls = (toolCallId: string): number => this.#watch.pendingCalls(toolCallId);
-    return modelTools.map((tool) => (tool.kind === "control" ? withDeadline(tool, { budgetMs, pendingCalls }) : tool));
+    return modelTools.map((tool) =>
+      tool.kind === "control"
+        ? this.#ownRuns.guard(withDeadline(tool, { budgetMs, pendingCalls }))
+        : { ...tool, inputSchema: { ...tool.inputSchema, type: "object" } },
+    );
   }
 
   /** Ends what a client left behind: cells, their calls, kept results. */
   async endSession(scope: RunScope): Promise<void> {
+    this.#ownRuns.end(scope.sessionId);
     await this.#codeMode?.endRun(scope);
     await this.#codeMode?.endSession(scope.sessionId);
   }

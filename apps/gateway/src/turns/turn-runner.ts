@@ -62,6 +62,11 @@ export class TurnRunner implements AsyncDisposable {
     return this.#parts.sessions.find(sessionId)?.events;
   }
 
+  /** Resolves when the turns that run now have ended. */
+  async idle(): Promise<void> {
+    await Promise.allSettled([...this.#running]);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort(new CodeModeError("aborted", "the gateway is shutting down."));
     await Promise.allSettled([...this.#running]);

@@ -52,8 +52,14 @@ it("CLI-6 a denied tool names the key and the rule, of everybody or of the agent
 it("CAT-5 tools of one safe name are visible by id, and each says which other took its convenience function", () => {
   const rows = explain([tool("get-it", plugin("p")), tool("get_it", plugin("q")), tool("search", plugin("q"))]);
   expect(rows.map(({ call, reason }) => [call, reason])).toEqual([
-    ['tools.call("openclaw:p:get-it", input)', "no convenience function: it shares the name get_it with openclaw:q:get_it"],
-    ['tools.call("openclaw:q:get_it", input)', "no convenience function: it shares the name get_it with openclaw:p:get-it"],
+    [
+      'tools.call("openclaw:p:get-it", input)',
+      "no convenience function: it shares the name get_it with openclaw:q:get_it",
+    ],
+    [
+      'tools.call("openclaw:q:get_it", input)',
+      "no convenience function: it shares the name get_it with openclaw:p:get-it",
+    ],
     ['tools.call("openclaw:q:search", input)', "no convenience function: search is reserved"],
   ]);
 });

@@ -4,6 +4,7 @@ import { createHost } from "../../src/compose.ts";
 import type { GatewayConfigInput } from "../../src/config/config-schema.ts";
 import { resolveConfig } from "../../src/config/load-config.ts";
 import { startGateway } from "../../src/http/start-gateway.ts";
+import { createMcpHttp } from "../../src/mcp-face/mcp-http.ts";
 import { Models } from "../../src/provider/models.ts";
 import { SessionStore } from "../../src/turns/session-store.ts";
 import { TurnRunner } from "../../src/turns/turn-runner.ts";
@@ -34,7 +35,9 @@ async function openGateway(folder: TemporaryFolder, script: object, input: Gatew
   const host = stack.use(await createHost({ config, observer: sessions.observer }));
   const opened = stack.use(new Models(config));
   const turns = new TurnRunner({ host, models: opened, sessions });
-  const { url } = stack.use(await startGateway({ host: "127.0.0.1", port: 0, token, turns }));
+  const { url } = stack.use(
+    await startGateway({ host: "127.0.0.1", port: 0, token, turns, mcp: createMcpHttp(host.mcp) }),
+  );
   return {
     url,
     models: opened,

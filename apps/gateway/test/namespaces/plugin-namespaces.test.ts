@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
-import { PluginNamespaces } from "../../src/namespaces/plugin-namespaces.ts";
-import { loadPlugins } from "../../src/plugins/load-plugins.ts";
 import { createHost, type Host } from "../../src/compose.ts";
 import type { GatewayConfigInput } from "../../src/config/config-schema.ts";
 import { resolveConfig } from "../../src/config/load-config.ts";
+import { PluginNamespaces } from "../../src/namespaces/plugin-namespaces.ts";
+import { loadPlugins } from "../../src/plugins/load-plugins.ts";
 import { TemporaryFolder } from "../temporary-folder.ts";
 
 const scope = { agentId: "main", sessionId: "s", sessionKey: "main:s", agentRunId: "r" };
@@ -56,7 +56,10 @@ it("NS-4 the scope is made once per cell, knows its run, and shows the configura
   const done = await host.codeMode?.wait({ runId: parked.runId }, { scope });
   const [first, scopes] = (done?.status === "completed" ? done.value : []) as [Record<string, unknown>, number];
   expect(first).toMatchObject({ agentId: "main", sessionKey: "main:s", runId: "r", scopes });
-  expect(first.config).toMatchObject({ models: { providers: { p: { apiKey: "***" } } }, mcp: { servers: { gone: {} } } });
+  expect(first.config).toMatchObject({
+    models: { providers: { p: { apiKey: "***" } } },
+    mcp: { servers: { gone: {} } },
+  });
   expect(JSON.stringify(first.config)).not.toMatch(/key-of-a-provider|token-of-the-gateway|header-value|:pass@/);
 });
 

@@ -35,7 +35,12 @@ export async function gatewayCommand(options: GatewayOptions, signal: AbortSigna
     turns: new TurnRunner({ host, models, sessions }),
     mcp: createMcpHttp(host.mcp, { onError: (error) => printNote(`warning: ${error.message}`) }),
   });
-  await printStart(gateway.url, where, { host, json: options.json === true });
+  const { url } = gateway;
+  await printData(
+    options.json
+      ? JSON.stringify({ url, mcp: `${url}/mcp`, token: where })
+      : `listening on ${url}\nMCP clients: ${url}/mcp\ntoken: ${where}`,
+  );
   await host.tools.settled(60_000, signal).catch(() => undefined);
   printTools(host);
   if (!signal.aborted) await once(signal, "abort");
@@ -50,19 +55,16 @@ function portOf(text: string | undefined): number | undefined {
   throw new UsageError(`--port: found ${JSON.stringify(text)}, expected a number from 0 to 65535.`);
 }
 
-async function printStart(url: string, where: string, { json }: { host: Host; json: boolean }): Promise<void> {
-  if (json) return printData(JSON.stringify({ url, mcp: `${url}/mcp`, token: where }));
-  await printData(`listening on ${url}\nMCP clients: ${url}/mcp\ntoken: ${where}`);
-}
-
 /** Once servers have had their time: what there is per source, and the state of each server. */
 function printTools({ tools }: Host): void {
   const counts = new Map<string, number>();
-  for (const { origin = { kind: "core" } } of tools.of({ agentId: "main" }).tools) {
-    const source = origin.kind === "plugin" ? `plugin ${origin.pluginId}` : origin.kind;
-    if (origin.kind !== "mcp") counts.set(source, (counts.get(source) ?? 0) + 1);
+  for (const { origin } of tools.of({ agentId: "main" }).tools) {
+    const source = origin?.kind === "plugin" ? `plugin ${origin.pluginId}` : (origin?.kind ?? "core");
+    if (source !== "mcp") counts.set(source, (counts.get(source) ?? 0) + 1);
   }
   for (const [source, count] of counts) printNote(`tools: ${source} ${count}`);
   for (const { name, state, note, tools: count } of tools.mcpStates())
-    printNote(`MCP server ${name}: ${state}${state === "ready" ? `, ${count} tools` : note === undefined ? "" : ` (${note})`}`);
+    printNote(
+      `MCP server ${name}: ${state}${state === "ready" ? `, ${count} tools` : note === undefined ? "" : ` (${note})`}`,
+    );
 }
