@@ -1,5 +1,5 @@
-import type { BridgeCall, BridgeReply } from "@code-mode/bridge";
-import { toGuestError } from "@code-mode/bridge";
+import type { BridgeCall, BridgeReply, JsonTextResult } from "@code-mode/bridge";
+import { toGuestError, toJsonText } from "@code-mode/bridge";
 import {
   type CodeModePendingToolCall,
   fixedLimits,
@@ -62,6 +62,8 @@ export class CallTable {
   #failed = 0;
   #notStarted = 0;
   #wake: (() => void) | undefined;
+  /** Searches and look-ups that the host has not answered yet. */
+  hostCalls = 0;
 
   constructor(options: CallTableOptions) {
     this.#options = options;
@@ -77,7 +79,7 @@ export class CallTable {
 
   /** Every open call waits for a human: nothing will happen soon (APR-3). */
   get allAwaitApproval(): boolean {
-    if (this.#open.size === 0 || this.hasReplies) return false;
+    if (this.#open.size === 0 || this.hasReplies || this.hostCalls > 0) return false;
     for (const entry of this.#open.values()) if (entry.status !== "awaiting_approval") return false;
     return true;
   }
@@ -188,8 +190,18 @@ export class CallTable {
   }
 
   #settle(entry: Entry, outcome: NestedOutcome): void {
-    if (outcome.ok) this.reply(entry.sequence, { json: JSON.stringify(outcome.value), mcp: entry.mcp });
-    else this.reply(entry.sequence, { error: outcome.error });
+    if (!outcome.ok) this.reply(entry.sequence, { error: outcome.error });
+    else this.#settleValue(entry, toJsonText(outcome.value));
+  }
+
+  #settleValue(entry: Entry, json: JsonTextResult): void {
+    if (json.ok) {
+      this.reply(entry.sequence, { json: json.text, mcp: entry.mcp });
+      return;
+    }
+    const problem = new TypeError(`the reply of ${entry.toolId} is no JSON: ${json.problem}`);
+    const facts = { code: "tool_error", toolId: entry.toolId, name: "Error" };
+    this.reply(entry.sequence, { error: toGuestError(problem, facts) });
   }
 
   #note(sequence: number, id: string, status: LedgerLine["status"]): void {

@@ -1,5 +1,13 @@
 import { buildCatalog } from "@code-mode/catalog";
-import type { Catalog, CodeModeTool, RunScope, ToolSet } from "@code-mode/contract";
+import {
+  type Catalog,
+  CodeModeError,
+  type CodeModeTool,
+  describeFound,
+  type RunScope,
+  type ToolSet,
+} from "@code-mode/contract";
+import { assertToolSet } from "./assert-tool-set.ts";
 
 /** Tools of a code mode: fixed, or asked for per scope. The same object means the same catalog. */
 export type ToolSource = readonly CodeModeTool[] | ToolSet | ((scope: RunScope) => ToolSet);
@@ -12,6 +20,11 @@ export class CatalogSource {
 
   constructor(source: ToolSource) {
     if (typeof source === "function") this.#source = source;
+    else if (typeof source !== "object" || source === null)
+      throw new CodeModeError(
+        "invalid_input",
+        `tools: found ${describeFound(source)}, expected a list of tools, {tools}, or a function of the scope.`,
+      );
     else {
       const fixed: ToolSet = "tools" in source ? source : { tools: source };
       this.#source = () => fixed;
@@ -38,6 +51,7 @@ export class CatalogSource {
   #catalogOf(toolSet: ToolSet): Catalog {
     let catalog = this.#built.get(toolSet);
     if (catalog === undefined) {
+      assertToolSet(toolSet);
       catalog = buildCatalog(toolSet);
       this.#built.set(toolSet, catalog);
     }

@@ -70,7 +70,10 @@ export class CellDriver {
       const event = await this.#idle();
       if (event === "aborted") return { kind: "fault", fault: { kind: "aborted" } };
       if (event === "budget" || event === "approval")
-        return this.#suspend(this.#cell.calls.pendingCount > 0 ? "pending_tools" : "yield", undefined);
+        return this.#suspend(
+          this.#cell.calls.pendingCount + this.#cell.calls.hostCalls > 0 ? "pending_tools" : "yield",
+          undefined,
+        );
       reply = await this.#enter();
     }
   }

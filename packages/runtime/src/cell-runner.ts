@@ -70,7 +70,7 @@ export class CellRunner {
   /** Takes the VM out of the store; says why that was impossible. */
   async #restore(cell: Cell): Promise<CodeModeError | undefined> {
     try {
-      const snapshot = await this.#parts.store.claim(cell.id);
+      const snapshot = await inTime(this.#parts.store.claim(cell.id), "claim");
       if (snapshot === undefined) throw new Error("it is no longer in the snapshot store");
       restoreSnapshot(cell, snapshot, await this.#parts.pool.templateId());
       return undefined;
@@ -124,7 +124,10 @@ export class CellRunner {
       // The slot is taken before anything is awaited: two cells must not share the last one.
       const run = this.#parts.suspended.keep(cell, bytes);
       run.resuming = true;
-      await this.#parts.store.put(cell.id, toSnapshot(cell, packed, await this.#parts.pool.templateId()));
+      await inTime(
+        this.#parts.store.put(cell.id, toSnapshot(cell, packed, await this.#parts.pool.templateId())),
+        "put",
+      );
       run.resuming = false;
       if (cell.signal.aborted) {
         // It was ended while it was being stored: the store must not keep it.
@@ -171,5 +174,19 @@ export class CellRunner {
 
   #context(cell: Cell): { visibleTools: readonly string[] } {
     return { visibleTools: this.#parts.visibleTools(cell.scope) };
+  }
+}
+
+/** A store that hangs must not hang its caller. */
+const storeLimitMs = 10_000;
+
+async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
+  const limit = Promise.withResolvers<never>();
+  const text = `the snapshot store did not finish ${operation} within ${storeLimitMs} ms`;
+  const timer = setTimeout(() => limit.reject(new Error(text)), storeLimitMs);
+  try {
+    return await Promise.race([work, limit.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

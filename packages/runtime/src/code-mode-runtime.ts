@@ -97,7 +97,8 @@ export class CodeModeRuntime implements CodeMode {
     return this.#suspended.size;
   }
 
-  async exec(input: unknown, options: CallOptions = {}): Promise<CodeModeResult> {
+  async exec(input: unknown, given?: CallOptions): Promise<CodeModeResult> {
+    const options = given ?? {};
     const scope = options.scope ?? privateScope;
     const toolCallId = options.toolCallId ?? this.#nextCallId("exec");
     try {
@@ -108,7 +109,7 @@ export class CodeModeRuntime implements CodeMode {
         scope,
         signal: options.signal ?? new AbortController().signal,
       });
-      const parsed = parseExecInput(hooked, this.config);
+      const parsed = readInput(() => parseExecInput(hooked, this.config));
       const cell = this.#createCell(parsed, scope);
       cell.startLeg(toolCallId);
       this.#observer?.onCellEvent({
@@ -125,7 +126,8 @@ export class CodeModeRuntime implements CodeMode {
     }
   }
 
-  async wait(input: unknown, options: CallOptions = {}): Promise<CodeModeResult> {
+  async wait(input: unknown, given?: CallOptions): Promise<CodeModeResult> {
+    const options = given ?? {};
     const scope = options.scope ?? privateScope;
     const toolCallId = options.toolCallId ?? this.#nextCallId("wait");
     try {
@@ -136,7 +138,7 @@ export class CodeModeRuntime implements CodeMode {
         scope,
         signal: options.signal ?? new AbortController().signal,
       });
-      const run = this.#suspended.admit(parseWaitInput(hooked).runId, scope);
+      const run = this.#suspended.admit(readInput(() => parseWaitInput(hooked)).runId, scope);
       run.cell.startLeg(toolCallId);
       this.#observer?.onCellEvent({ type: "cell_resumed", cellId: run.cell.id, toolCallId, scope });
       return await this.#runner.resume(run, options.signal);
@@ -256,5 +258,15 @@ export class CodeModeRuntime implements CodeMode {
       recorder,
       maxReplyBytes: Math.floor(this.config.memoryLimitBytes / fixedLimits.replyShareOfMemory),
     });
+  }
+}
+
+/** Input of a host without types may have getters that throw: that is bad input, not a fault of ours. */
+function readInput<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (CodeModeError.is(error)) throw error;
+    throw new CodeModeError("invalid_input", `the input cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }

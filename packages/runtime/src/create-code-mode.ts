@@ -1,9 +1,23 @@
 import { CodeModeError, resolveCodeModeConfig } from "@code-mode/contract";
+import { assertKnownOptions } from "./assert-tool-set.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
 import { CodeModeRuntime } from "./code-mode-runtime.ts";
 
 /** The bundled worker when built, its source when this file runs from source. */
 const workerFile = import.meta.url.endsWith(".ts") ? "./worker-entry.ts" : "./worker-entry.js";
+
+const optionNames: readonly (keyof CodeModeOptions)[] = [
+  "tools",
+  "config",
+  "executor",
+  "policy",
+  "hooks",
+  "approvals",
+  "recorder",
+  "store",
+  "telemetry",
+  "namespaces",
+];
 
 /**
  * Activates code mode over a set of tools. Workers start at once in the background; `ready()` says when.
@@ -12,6 +26,7 @@ const workerFile = import.meta.url.endsWith(".ts") ? "./worker-entry.ts" : "./wo
  * switches code mode off
  */
 export function createCodeMode(options: CodeModeOptions): CodeModeRuntime {
+  assertKnownOptions(options, optionNames);
   const config = resolveCodeModeConfig(options.config === undefined ? true : withEnabled(options.config));
   if (!config.enabled)
     throw new CodeModeError(

@@ -4,6 +4,12 @@ import { answerHostCall } from "./answer-host-call.ts";
 import { isToolCall } from "./call-table.ts";
 import type { Cell } from "./cell.ts";
 
+/** Searches and look-ups of one cell that may wait for an answer; ranking costs up to milliseconds each. */
+const maxHostCalls = 256;
+
+/** Longest stretch of host answers between two turns of the event loop. */
+const sliceMs = 10;
+
 /**
  * Starts the calls of one drain: tools through the call table, the rest answered at once.
  * @throws CodeModeError `internal_error` when the thread broke the protocol
@@ -14,10 +20,28 @@ export function dispatchCalls(cell: Cell, callsJson: string): void {
   cell.nextSequence += calls.length;
   // The list, the row and the payload's own nesting: only a deep payload is worth a second look.
   const deep = jsonDepth(callsJson) > fixedLimits.maxValueDepth;
+  const hostCalls: BridgeCall[] = [];
   for (const call of calls) {
     if (deep && jsonDepth(JSON.stringify(call.payload)) > fixedLimits.maxValueDepth) refuseDepth(cell, call);
     else if (isToolCall(call)) dispatchTool(cell, call);
-    else answerHostCall(cell, call);
+    else hostCalls.push(call);
+  }
+  if (hostCalls.length > 0) void answerInSlices(cell, hostCalls);
+}
+
+/** Searches rank thousands of tools: the host answers them in slices, so that a flood of them stops nobody else. */
+async function answerInSlices(cell: Cell, calls: readonly BridgeCall[]): Promise<void> {
+  const room = Math.max(0, maxHostCalls - cell.calls.hostCalls);
+  for (const call of calls.slice(room)) refuseFlood(cell, call);
+  cell.calls.hostCalls += Math.min(room, calls.length);
+  let sliceEndsAt = performance.now() + sliceMs;
+  for (const call of calls.slice(0, room)) {
+    if (performance.now() > sliceEndsAt) {
+      await new Promise((resolve) => setImmediate(resolve));
+      sliceEndsAt = performance.now() + sliceMs;
+    }
+    cell.calls.hostCalls--;
+    if (!cell.signal.aborted) answerHostCall(cell, call);
   }
 }
 
@@ -68,4 +92,10 @@ function refuseDepth(cell: Cell, call: BridgeCall): void {
     call.target,
     toGuestError(new RangeError(message), { code: "tool_error", name: "Error" }),
   );
+}
+
+function refuseFlood(cell: Cell, call: BridgeCall): void {
+  const message = `more than ${maxHostCalls} searches and look-ups are waiting in this program; await them in smaller batches`;
+  const facts = { code: "too_many_pending_calls", name: "Error" };
+  cell.calls.reply(call.sequence, { error: toGuestError(new RangeError(message), facts) });
 }

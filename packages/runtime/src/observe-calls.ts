@@ -17,7 +17,7 @@ export function observedRun(cell: Cell, executor: ToolExecutor, observer: CellOb
 
     async function execute(): Promise<NestedOutcome> {
       try {
-        return await executor.execute(
+        const outcome: unknown = await executor.execute(
           {
             callId,
             cellId: cell.id,
@@ -35,6 +35,8 @@ export function observedRun(cell: Cell, executor: ToolExecutor, observer: CellOb
             },
           },
         );
+        if (!isOutcome(outcome)) throw new Error("the tool executor answered no outcome");
+        return outcome;
       } catch (error) {
         return { ok: false, started: true, error: toGuestError(error, { code: "internal_error", toolId }) };
       }
@@ -42,12 +44,22 @@ export function observedRun(cell: Cell, executor: ToolExecutor, observer: CellOb
   };
 }
 
+/** An executor is a port: what it answers is checked before it counts, its value as JSON. */
+function isOutcome(outcome: unknown): outcome is NestedOutcome {
+  if (typeof outcome !== "object" || outcome === null) return false;
+  const { ok, value, error } = outcome as { ok?: unknown; value?: unknown; error?: unknown };
+  if (ok === true) return value !== undefined;
+  return ok === false && typeof error === "object" && error !== null;
+}
+
 /** An observer that never throws: what it does with an event must not change a result. */
 export function safeObserver(observer: CellObserver): CellObserver {
   return {
     onCellEvent: (event) => {
       try {
-        observer.onCellEvent(event);
+        const answer: unknown = observer.onCellEvent(event);
+        // An asynchronous observer may reject later: that must not end the process.
+        if (answer instanceof Promise) answer.catch(() => undefined);
       } catch {
         // The observer is broken; there is nowhere else to say so.
       }

@@ -1,14 +1,9 @@
-import {
-  CodeModeError,
-  type HookEvent,
-  type HookPort,
-  type JsonValue,
-  messageOf,
-  type RunScope,
-} from "@code-mode/contract";
+import { cutToBytes, toJsonText } from "@code-mode/bridge";
+import { CodeModeError, type HookEvent, type HookPort, type JsonValue, type RunScope } from "@code-mode/contract";
+import { askBeforeHook } from "./tool-executor/ask-before-hook.ts";
 
-/** A hook that takes longer blocks the call. */
-const hookLimitMs = 5000;
+/** A reason is one sentence for the model. */
+const maxReasonBytes = 2048;
 
 /** The outer call as hooks see it (EXEC-6). */
 export type OuterCall = {
@@ -20,33 +15,31 @@ export type OuterCall = {
 
 /**
  * Asks the before-hooks about an `exec` or `wait` call and returns the input that counts.
- * @throws CodeModeError `invalid_input` when a hook blocks the call, throws, or takes longer than 5 s
+ * @throws CodeModeError `invalid_input` when a hook blocks the call, throws, answers garbage or takes longer than 5 s;
+ * `aborted` when the caller gives up
  */
 export async function askOuterHooks(hooks: HookPort | undefined, call: OuterCall): Promise<unknown> {
   if (hooks === undefined) return call.input;
-  const decision = await decide(hooks, call);
-  if (decision === undefined) return call.input;
-  if ("block" in decision)
-    throw new CodeModeError("invalid_input", `${call.control} was blocked by a hook: ${decision.reason}`);
-  return syncAliases(call.input, decision.input);
-}
-
-async function decide(hooks: HookPort, call: OuterCall): ReturnType<HookPort["before"]> {
-  const limit = Promise.withResolvers<never>();
-  const timer = setTimeout(() => limit.reject(new Error(`no answer within ${hookLimitMs} ms`)), hookLimitMs);
+  const { scope, signal } = call;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(new CodeModeError("aborted", `${call.control} was aborted; nothing ran`));
+  signal.addEventListener("abort", onAbort, { once: true });
   try {
-    return await Promise.race([hooks.before(eventOf(call), call.scope, call.signal), limit.promise]);
-  } catch (error) {
-    throw new CodeModeError("invalid_input", `${call.control} was blocked: a hook failed (${messageOf(error)})`, {
-      cause: error,
-    });
+    const answer = await Promise.race([askBeforeHook(hooks, { event: eventOf(call), scope, signal }), aborted.promise]);
+    if (answer.type === "go_on") return call.input;
+    if (answer.type === "rewritten") return syncAliases(call.input, answer.input);
+    throw new CodeModeError(
+      "invalid_input",
+      `${call.control} was blocked by a hook: ${cutToBytes(answer.reason, maxReasonBytes)}`,
+    );
   } finally {
-    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
   }
 }
 
 function eventOf({ control, input }: OuterCall): HookEvent {
-  const event = { toolId: `code_mode:${control}`, toolName: control, input: (input ?? null) as JsonValue };
+  // Hooks get a copy: editing it in place must not change the program that runs.
+  const event = { toolId: `code_mode:${control}`, toolName: control, input: copyOf(input) };
   if (control === "wait") return { ...event, toolKind: "code_mode_wait" };
   const language = (input as { language?: unknown } | null)?.language ?? "javascript";
   const known = language === "javascript" || language === "typescript";
@@ -62,4 +55,9 @@ function syncAliases(before: unknown, after: JsonValue): unknown {
 
 function hasBoth(input: unknown): input is { code: unknown; command: unknown } {
   return typeof input === "object" && input !== null && "code" in input && "command" in input;
+}
+
+function copyOf(input: unknown): JsonValue {
+  const copy = toJsonText(input);
+  return copy.ok ? (JSON.parse(copy.text) as JsonValue) : null;
 }

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { CodeModeTool, JsonSchema } from "@code-mode/contract";
 import type { Ajv, Options, ValidateFunction } from "ajv";
+import { boundedRegExp } from "./bounded-reg-exp.ts";
 import { isCheapSchema } from "./schema-weight.ts";
 import { uniqueItemsKeyword } from "./unique-items.ts";
 
@@ -59,7 +60,7 @@ function createAjv({ draft, trusted, allErrors }: CompileOptions): Ajv {
     validateSchema: false,
     meta: false,
     addUsedSchema: false,
-    ...(trusted ? {} : { code: { regExp: acceptEverything } }),
+    code: { regExp: trusted ? boundedRegExp : acceptEverything },
   };
   const ajv = loadAjv(draft, options);
   ajv.removeKeyword("uniqueItems").addKeyword(uniqueItemsKeyword);

@@ -187,7 +187,8 @@ export class Cell {
 
   #turn(): string {
     if (this.#failure !== undefined) return this.#failed(this.#failure.thrown);
-    if (this.#value === undefined && this.timers.fireNext()) return this.#frame({ state: "again" }, "");
+    if (this.#value === undefined && this.#fireTimer()) return this.#frame({ state: "again" }, "");
+    if (this.#failure !== undefined) return this.#failed(this.#failure.thrown);
     const outbox = this.calls.takeOutbox();
     const timerMs = this.#value === undefined ? this.timers.nextDelayMs() : undefined;
     if (this.#value === undefined && this.#yield !== undefined)
@@ -196,6 +197,16 @@ export class Cell {
     if (mapSize(this.#rejections) > 0) return this.#failed(this.#firstRejection());
     if (this.#value !== undefined) return this.#frame({ state: "done" }, "");
     return timerMs === undefined ? this.#frame({ state: "stuck" }, "") : this.#frame({ state: "idle", timerMs }, "");
+  }
+
+  /** Runs a due timer; what its callback throws is the program's failure. */
+  #fireTimer(): boolean {
+    try {
+      return this.timers.fireNext();
+    } catch (error) {
+      this.#failure ??= { thrown: error };
+      return false;
+    }
   }
 
   #firstRejection(): unknown {
