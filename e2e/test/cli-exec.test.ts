@@ -57,6 +57,26 @@ it("CLI-4 progress of nested calls goes to stderr, output and value to stdout", 
   expect(stderr).toMatch(/✓ openclaw:sample:warehouse_count \d+ ms/);
 });
 
+it("CLI-4 what a plugin prints, at any time, never reaches stdout", async () => {
+  using folder = new CliFolder();
+  folder.write(
+    "noisy.mjs",
+    `console.log("A"); process.stdout.write("RAW\\n");
+export default { id: "noisy", setup() { console.log("S"); }, tools: [{ name: "t", description: "", parameters: {}, execute() { console.log("E"); return 1; } }] };`,
+  );
+  folder.write("codemode.config.json5", { plugins: ["./noisy.mjs"] });
+  const { stdout, stderr } = await folder.run(["exec", "-e", "return await tools.t({})", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ status: "completed", value: 1 });
+  expect(stderr).toMatch(/A[\s\S]*RAW[\s\S]*S[\s\S]*E/);
+});
+
+it("CLI-4 control characters of a program reach a terminal spelled out", async () => {
+  using folder = new CliFolder();
+  const { stderr, stdout } = await folder.run(["exec", "-e", 'text("a\\u0007b"); throw new Error("\\u001b]0;x")']);
+  expect(stdout).toBe("a\\u{7}b\n");
+  expect(stderr).toContain("\\u{1b}]0;x");
+});
+
 it.each([
   ["", "invalid_input", "the program is empty"],
   ["return (", "invalid_input", "SyntaxError"],
@@ -121,6 +141,8 @@ it.each([
   [["exec", "missing.js"], "missing.js cannot be read"],
   [["exec", "a.js", "-e", "1"], "not both"],
   [["exec", "-e", "1", "--timeout-ms", "soon"], "--timeout-ms"],
+  [["exec", "-e", "1", "--timeout-ms", "5"], "from 100 to 60000"],
+  [["exec", "-e", "1", "--timeout-ms", "99999999"], "from 100 to 60000"],
   [["exec", "--wat"], "unknown option '--wat'"],
   [["exce"], "Did you mean exec"],
   [["tools", "x", "--describe", "y"], "not both"],
@@ -142,7 +164,7 @@ it.each([["demo"], ["exec"], ["gateway"], ["mcp"], ["tools"]])(
   },
 );
 
-it.each(["SIGINT", "SIGTERM"] as const)(
+it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s ends a running program and leaves no server process behind",
   async (signal) => {
     using folder = new CliFolder();
@@ -158,7 +180,7 @@ it.each(["SIGINT", "SIGTERM"] as const)(
     ]);
     await running.stderrHas("→ mcp:all:trigger-long-running-operation");
     running.kill(signal);
-    expect((await running.ended).code).toBe(signal === "SIGINT" ? 130 : 143);
+    expect((await running.ended).code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
     expect(existsSync(pidFile)).toBe(true);
     expect(() => process.kill(Number(readFileSync(pidFile, "utf8")), 0)).toThrow("ESRCH");
   },

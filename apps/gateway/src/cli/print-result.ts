@@ -1,9 +1,10 @@
 import type { CodeModeResult } from "@code-mode/contract";
-import { colorsFor, printData, printNote } from "./terminal.ts";
+import { colorsFor, printData, printNote, showText } from "./terminal.ts";
 
 /** Prints a result for a person: output and value on stdout, everything about it on stderr. */
 export async function printResult(result: CodeModeResult): Promise<void> {
-  for (const item of result.output ?? []) await printData(item.type === "text" ? item.text : pretty(item.value));
+  for (const item of result.output ?? [])
+    await printData(item.type === "text" ? showText(item.text) : pretty(item.value));
   if (result.hint !== undefined) printNote(`hint: ${result.hint}`);
   if (result.status === "completed") {
     await printData(pretty(result.value));
@@ -15,10 +16,10 @@ export async function printResult(result: CodeModeResult): Promise<void> {
     return;
   }
   const colors = colorsFor(process.stderr);
-  printNote(colors.red(`failed (${result.code ?? "unknown"}): ${result.error}`));
-  if (result.position !== undefined) printNote(result.position.frame);
+  printNote(colors.red(`failed (${result.code ?? "unknown"}): ${showText(result.error)}`));
+  if (result.position !== undefined) printNote(showText(result.position.frame));
 }
 
 function pretty(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+  return typeof value === "string" ? showText(value) : JSON.stringify(value, undefined, 2);
 }

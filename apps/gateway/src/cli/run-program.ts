@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
 import { addConfig } from "./commands/add-config.ts";
 import { addDemo } from "./commands/add-demo.ts";
@@ -8,6 +9,7 @@ import { addMcp } from "./commands/add-mcp.ts";
 import { addTools } from "./commands/add-tools.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { reportError } from "./report-error.ts";
+import { printNote } from "./terminal.ts";
 
 /** How a command ends after a signal. */
 export type RunOptions = {
@@ -15,7 +17,7 @@ export type RunOptions = {
   readonly drains?: boolean;
 };
 
-/** Work of a command: gets a signal that SIGINT and SIGTERM abort, gives the exit code. */
+/** Work of a command: gets a signal that SIGINT, SIGTERM and SIGHUP abort, gives the exit code. */
 export type Run = (work: (signal: AbortSignal) => Promise<number>, options?: RunOptions) => Promise<void>;
 
 /** Longest a command may take to clean up after a signal; then the process ends as it is. */
@@ -27,6 +29,7 @@ const drainMs = 14_500;
 /** Parses the command line, runs the command and ends the process with its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   const debug = argv.includes("--debug");
+  process.stdout.on("error", endAfterWriteError);
   const program = buildProgram((work, options) => runWork(work, { debug, ...options }));
   try {
     await program.parseAsync([...argv]);
@@ -57,13 +60,13 @@ async function runWork(
   const stop = new AbortController();
   let exitAfterSignal: number | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {
-    const code = signal === "SIGINT" ? 130 : 143;
+    const code = 128 + constants.signals[signal];
     if (exitAfterSignal !== undefined) process.exit(code);
     exitAfterSignal = code;
     setTimeout(() => process.exit(code), drains ? drainMs : cleanUpMs).unref();
     stop.abort();
   };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("SIGHUP", onSignal);
   let code: number;
   try {
     code = await work(stop.signal);
@@ -72,6 +75,12 @@ async function runWork(
     code = exitAfterSignal ?? reportError(error, { debug });
   }
   await end(code);
+}
+
+/** Nobody can read what follows; a closed pipe (`| head`) is no news to anyone. */
+function endAfterWriteError(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") printNote(`error: stdout cannot be written (${error.message}).`);
+  process.exit(exitCodes.workFailed);
 }
 
 /** Ends the process once stdout and stderr have taken everything; a pipe may still hold a large result. */

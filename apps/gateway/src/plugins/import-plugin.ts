@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,7 +17,7 @@ export async function importPlugin(specifier: string, baseDir: string): Promise<
   } catch (error) {
     throw new CodeModeError(
       "invalid_input",
-      `plugin ${specifier}: the module cannot be loaded (${firstLine(messageOf(error))}). Check the path in "plugins"; it starts from ${baseDir}.`,
+      `plugin ${specifier}: the module cannot be loaded (${firstLine(messageOf(error))}). ${adviceFor(specifier, baseDir)}`,
       { cause: error },
     );
   }
@@ -26,6 +27,16 @@ export async function importPlugin(specifier: string, baseDir: string): Promise<
 function locate(specifier: string, baseDir: string): string {
   if (isAbsolute(specifier) || specifier.startsWith(".")) return resolve(baseDir, specifier);
   return createRequire(join(baseDir, "codemode.config.json5")).resolve(specifier);
+}
+
+/** A module that is there has another fault than its path. */
+function adviceFor(specifier: string, baseDir: string): string {
+  try {
+    if (existsSync(locate(specifier, baseDir))) return 'Correct the module or take it out of "plugins".';
+  } catch {
+    // a package that is not installed: the path is the fault
+  }
+  return `Check the path in "plugins"; it starts from ${baseDir}.`;
 }
 
 function firstLine(text: string): string {

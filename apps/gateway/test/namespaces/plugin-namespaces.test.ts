@@ -99,7 +99,7 @@ it("PLG-3 a failed setup takes the plugin's namespaces back, so that their names
   const config = resolveConfig({}, { baseDir: folder.path });
   const namespaces = new PluginNamespaces(config).sink;
   const options = { baseDir: folder.path, namespaces };
-  await expect(loadPlugins(["./fails.mjs"], options)).rejects.toThrow("setup failed (no database)");
+  await expect(loadPlugins(["./fails.mjs"], options)).rejects.toThrow("setup failed (no database;");
   await using loaded = await loadPlugins(["./works.mjs"], options);
   expect(loaded.ids).toEqual(["works"]);
 });

@@ -83,7 +83,7 @@ it("a failed setup rolls everything back, namespaces too", async () => {
     clear: (pluginId: string) => void registered.delete(pluginId),
   };
   const loading = loadPlugins(["./a.mjs", "./bad.mjs"], { baseDir: folder.path, namespaces });
-  await expect(loading).rejects.toThrow("plugin bad: setup failed (no database)");
+  await expect(loading).rejects.toThrow("plugin bad: setup failed (no database; from ./bad.mjs)");
   expect(journal).toEqual(["setup a", "dispose bad", "dispose a"]);
   expect(registered.size).toBe(0);
 });
@@ -110,4 +110,25 @@ it.each([
   using folder = new TemporaryFolder();
   if (source !== undefined) folder.write("p.mjs", source);
   await expect(loadPlugins(["./p.mjs"], { baseDir: folder.path })).rejects.toThrow(message);
+});
+
+it.each([
+  ["import", "await new Promise(() => {}); export default { id: 'p' };"],
+  ["setup", "export default { id: 'p', setup: () => new Promise(() => {}) };"],
+])("a plugin whose %s hangs is an error that names file and step", async (step, source) => {
+  using folder = new TemporaryFolder();
+  folder.write("p.mjs", source);
+  const loading = loadPlugins(["./p.mjs"], { baseDir: folder.path, stepMs: 50 });
+  await expect(loading).rejects.toThrow(`${step} was still running after 50 ms`);
+  await expect(loading).rejects.toThrow("./p.mjs");
+});
+
+it("a dispose that hangs is logged after the limit and does not hold up the end", async () => {
+  using folder = new TemporaryFolder();
+  const lines: string[] = [];
+  folder.write("p.mjs", "export default { id: 'p', dispose: () => new Promise(() => {}) };");
+  const log = (_id: string, message: string): void => void lines.push(message);
+  const plugins = await loadPlugins(["./p.mjs"], { baseDir: folder.path, stepMs: 50, log });
+  await plugins[Symbol.asyncDispose]();
+  expect(lines).toEqual(["dispose failed: dispose was still running after 50 ms (from ./p.mjs)"]);
 });

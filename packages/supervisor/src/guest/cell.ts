@@ -187,8 +187,9 @@ export class Cell {
 
   #turn(): string {
     if (this.#failure !== undefined) return this.#failed(this.#failure.thrown);
-    if (this.#value === undefined && this.#fireTimer()) return this.#frame({ state: "again" }, "");
-    if (this.#failure !== undefined) return this.#failed(this.#failure.thrown);
+    const fired = this.#value === undefined ? this.#fireTimer() : false;
+    if (fired === true) return this.#frame({ state: "again" }, "");
+    if (fired !== false) return this.#failed(fired.thrown);
     const outbox = this.calls.takeOutbox();
     const timerMs = this.#value === undefined ? this.timers.nextDelayMs() : undefined;
     if (this.#value === undefined && this.#yield !== undefined)
@@ -199,13 +200,13 @@ export class Cell {
     return timerMs === undefined ? this.#frame({ state: "stuck" }, "") : this.#frame({ state: "idle", timerMs }, "");
   }
 
-  /** Runs a due timer; what its callback throws is the program's failure. */
-  #fireTimer(): boolean {
+  /** Runs a due timer, if there is one; what its callback throws is the program's failure. */
+  #fireTimer(): boolean | { thrown: unknown } {
     try {
       return this.timers.fireNext();
     } catch (error) {
-      this.#failure ??= { thrown: error };
-      return false;
+      this.#failure = { thrown: error };
+      return this.#failure;
     }
   }
 

@@ -13,7 +13,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { warnAboutServers } from "../mcp-warnings.ts";
 import { printResult } from "../print-result.ts";
 import { readProgram } from "../read-program.ts";
-import { printData, printNote } from "../terminal.ts";
+import { printData, printNote, reserveStdout } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ExecOptions } from "./add-exec.ts";
 
@@ -26,6 +26,7 @@ export async function execCommand(
   options: ExecOptions,
   signal: AbortSignal,
 ): Promise<number> {
+  reserveStdout();
   const program = await readProgram(file, options.eval);
   const config = configOf(options);
   await using host = await createHost({
@@ -66,10 +67,15 @@ async function runCell(
 
 /** Whoever calls the command wants code mode, whatever the gateway is configured to show its models. */
 function codeModeOf(config: GatewayConfig, timeoutMs: string | undefined): ResolvedCodeModeConfig {
-  if (timeoutMs !== undefined && !/^\d{1,9}$/.test(timeoutMs))
+  const ok = timeoutMs === undefined || (/^\d{1,9}$/.test(timeoutMs) && inRange(Number(timeoutMs)));
+  if (!ok)
     throw new UsageError(
       `--timeout-ms: found ${JSON.stringify(timeoutMs)}, expected a number of milliseconds from 100 to 60000.`,
     );
   const override = { enabled: true, ...(timeoutMs === undefined ? {} : { timeoutMs: Number(timeoutMs) }) };
   return resolveCodeModeConfig(config.tools.codeMode, { override, overridePath: "--timeout-ms" });
+}
+
+function inRange(ms: number): boolean {
+  return ms >= 100 && ms <= 60_000;
 }

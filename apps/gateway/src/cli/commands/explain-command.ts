@@ -3,7 +3,7 @@ import { openTools } from "../../open-tools.ts";
 import { isCodeModeOn } from "../../policy/agent-code-mode.ts";
 import { configOf } from "../common-options.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { colorsFor, printData, printNote } from "../terminal.ts";
+import { colorsFor, printData, printNote, reserveStdout } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ToolsOptions } from "./add-tools.ts";
 
@@ -22,6 +22,7 @@ export async function explainCommand(
     throw new UsageError(
       `--agent: there is no agent ${agentId}; configured: ${["main", ...Object.keys(config.agents)].join(", ")}.`,
     );
+  reserveStdout();
   await using tools = await openTools({ config });
   await tools.settled(serversReadyMs, signal);
   const all = explainTools({ config, agentId, known: tools.known(), servers: tools.mcpStates() });

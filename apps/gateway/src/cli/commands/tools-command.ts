@@ -4,7 +4,7 @@ import { openTools } from "../../open-tools.ts";
 import { configOf } from "../common-options.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { warnAboutServers } from "../mcp-warnings.ts";
-import { colorsFor, printData } from "../terminal.ts";
+import { colorsFor, printData, reserveStdout } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ToolsOptions } from "./add-tools.ts";
 
@@ -22,6 +22,7 @@ export async function toolsCommand(
   const limit = limitOf(options.limit);
   if (query !== undefined && options.describe !== undefined)
     throw new UsageError("give a query or --describe, not both.");
+  reserveStdout();
   await using tools = await openTools({ config: configOf(options) });
   await tools.settled(serversReadyMs, signal);
   warnAboutServers(tools.mcpStates());
