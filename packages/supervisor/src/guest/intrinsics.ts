@@ -111,3 +111,8 @@ export function isPromise(value: unknown): value is Promise<unknown> {
 }
 
 const promisePrototype = Promise.prototype;
+
+/** Defines a data property without running setters a program may have put on a prototype. */
+export function setOwn(target: object, key: PropertyKey, value: unknown): void {
+  defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+}

@@ -1,6 +1,5 @@
 import { type Calls, rejecting } from "./calls.ts";
-import { defineProperty, freeze, isArray, objectCreate, ownKeys, stringifyJson } from "./intrinsics.ts";
-import { setOwn } from "./serialize.ts";
+import { defineProperty, freeze, isArray, objectCreate, ownKeys, setOwn, stringifyJson } from "./intrinsics.ts";
 
 type NamespaceContext = { readonly calls: Calls; inputText(value: unknown): string };
 

@@ -10,6 +10,7 @@ import {
   ownKeys,
   StringOf,
   setForEach,
+  setOwn,
   stringifyJson,
   symbolToString,
   TypeErrorConstructor,
@@ -197,9 +198,4 @@ function describeBinary(type: string, bytes: number): string {
 function describeFunction(value: unknown): string {
   const name = getOwnPropertyDescriptor(value as object, "name")?.value;
   return `[Function: ${typeof name === "string" && name !== "" ? name : "anonymous"}]`;
-}
-
-/** Defines a data property without running setters a program may have put on a prototype. */
-export function setOwn(target: object, key: PropertyKey, value: unknown): void {
-  defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }

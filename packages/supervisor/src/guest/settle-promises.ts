@@ -1,12 +1,4 @@
-import {
-  defineProperty,
-  isArray,
-  isPromise,
-  objectCreate,
-  ownKeys,
-  PromiseConstructor,
-  prototypeOf,
-} from "./intrinsics.ts";
+import { isArray, isPromise, objectCreate, ownKeys, PromiseConstructor, prototypeOf, setOwn } from "./intrinsics.ts";
 
 /** Promises down to this depth of a value are awaited; the value itself is depth 0 (EXEC-12). */
 const maxAwaitedDepth = 3;
@@ -48,8 +40,4 @@ function settleMembers(source: object, copy: object, depth: number): Promise<unk
 
 async function settleMember(source: object, key: string, depth: number): Promise<unknown> {
   return settlePromises((source as Record<string, unknown>)[key], depth + 1);
-}
-
-function setOwn(target: object, key: PropertyKey, value: unknown): void {
-  defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -9,10 +9,10 @@ import {
   objectCreate,
   ProxyConstructor,
   parseJson,
+  setOwn,
   stringifyJson,
   TypeErrorConstructor,
 } from "./intrinsics.ts";
-import { setOwn } from "./serialize.ts";
 
 /** What the API objects need of the prelude. */
 export type ApiContext = {

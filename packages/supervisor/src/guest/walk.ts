@@ -1,6 +1,5 @@
 import {
   dateToJson,
-  defineProperty,
   hasOwn,
   isArray,
   isPromise,
@@ -11,6 +10,7 @@ import {
   setAdd,
   setDelete,
   setHas,
+  setOwn,
   symbolToString,
   typedArrayTag,
 } from "./intrinsics.ts";
@@ -113,8 +113,4 @@ const callEnumerable = Reflect.apply;
 
 function isEnumerable(target: object, key: string): boolean {
   return hasOwn(target, key) && (callEnumerable(isOwnEnumerable, target, [key]) as boolean);
-}
-
-function setOwn(target: object, key: PropertyKey, value: unknown): void {
-  defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
