@@ -58,6 +58,7 @@ export type {
   NestedOutcome,
   NestedUpdate,
   PolicyPort,
+  ReceiptBudget,
   SnapshotStore,
   StoredSnapshot,
   SuspendedState,

@@ -165,8 +165,19 @@ export interface CellObserver {
   onCellEvent(event: CellEvent): void;
 }
 
-/** Options of one exec or wait call; no scope means one private session. */
-export type CallOptions = { scope?: RunScope; signal?: AbortSignal; toolCallId?: string };
+/** A budget that counts from the receipt of the call, queueing included (MCPS-3). */
+export type ReceiptBudget = {
+  /** Whole budget in ms. */
+  readonly ms: number;
+  /** When the call was received, on the clock of `performance.now()`. */
+  readonly receivedAt: number;
+};
+
+/**
+ * Options of one exec or wait call; no scope means one private session. Without `budget` the call has `timeoutMs` from
+ * the moment it gets a worker (WAIT-6).
+ */
+export type CallOptions = { scope?: RunScope; signal?: AbortSignal; toolCallId?: string; budget?: ReceiptBudget };
 
 /** The runtime as every front end sees it. */
 export interface CodeMode {
