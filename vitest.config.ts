@@ -35,7 +35,8 @@ const packages = readdirSync("packages")
 /** End-to-end tests drive the built gateway, so they see `dist` as a user does. */
 function builtOnly(name: string, root: string): TestProjectInlineConfiguration {
   const { test } = project(name, root, 1);
-  return { root, test: { ...test, execArgv: [], testTimeout: 60_000, hookTimeout: 60_000 } };
+  const include = ["{test,scenarios}/**/*.test.ts"];
+  return { root, test: { ...test, include, execArgv: [], testTimeout: 60_000, hookTimeout: 60_000 } };
 }
 
 /** Tests that wait for deadlines run alone, after all others: a busy machine must not decide their outcome. */

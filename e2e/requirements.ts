@@ -150,7 +150,7 @@ export const requirements: readonly Requirement[] = [
   { id: "POL-1", area: "POL", title: "rules narrow level by level, deny wins", planned: "5" },
   { id: "POL-2", area: "POL", title: "sandboxed sessions are filtered again", planned: "5" },
   { id: "POL-3", area: "POL", title: "Tool Search as the other compact surface", planned: "5" },
-  { id: "CORE-1", area: "CORE", title: "the core tools stay inside the workspace", planned: "5" },
+  { id: "CORE-1", area: "CORE", title: "the core tools stay inside the workspace" },
   { id: "APR-1", area: "APR", title: "an approval shows the real call and parks the cell", planned: "5" },
   { id: "APR-2", area: "APR", title: "a grant is bound to one call and used once", planned: "5" },
   { id: "APR-3", area: "APR", title: "cells that only await approval suspend at once", planned: "5" },

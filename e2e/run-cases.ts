@@ -1,9 +1,9 @@
 // Runs the bug cases against the runtime and prints what they say: `pnpm cases [--planned] [--time-scale N] [ID or KIND …]`.
 import { parseArgs } from "node:util";
-import { type BugCase, runCase } from "@code-mode/testkit";
+import type { BugCase } from "@code-mode/testkit";
 import { type JudgedCase, problemLines, summaryLines } from "./src/case-summary.ts";
-import { createCaseCodeMode } from "./src/create-case-code-mode.ts";
 import { loadBugCases, loadKnownOpen } from "./src/load-bug-cases.ts";
+import { playBugCase } from "./src/play-bug-case.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,7 +19,7 @@ if (chosen.length === 0) {
 
 const judged: JudgedCase[] = [];
 for (const bugCase of chosen) {
-  const report = await runCase(bugCase, { create: createCaseCodeMode, timeScale: Number(values["time-scale"]) });
+  const report = await playBugCase(bugCase, Number(values["time-scale"]));
   judged.push({ bugCase, report });
   if (report.outcome === "fail") console.error(`fail ${bugCase.id}`);
 }

@@ -46,7 +46,11 @@ it("CLI-2 gateway tells where it listens, where the token is, its tools and serv
   expect((await fetch(`${served.url}/healthz`)).status).toBe(200);
   const turn = await fetch(`${served.url}/api/sessions/one/turns`, {
     method: "POST",
-    headers: { authorization: `Bearer ${served.token}` },
+    headers: {
+      authorization: `Bearer ${served.token}`,
+      "content-type": "application/json",
+      accept: "application/json",
+    },
     body: JSON.stringify({ message: "What is six times seven?" }),
   });
   expect(await turn.json()).toMatchObject({ status: "completed", text: "It is 42" });

@@ -27,6 +27,7 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 
 /** What a test may do while the process runs. */
 export type Running = {
+  readonly pid: number;
   readonly ended: Promise<Ended>;
   stderrHas(text: string): Promise<void>;
   /** What stdout holds so far. */
@@ -72,6 +73,7 @@ export class CliFolder implements Disposable {
     child.on("error", ended.reject).on("close", (code) => ended.resolve({ code, stdout, stderr }));
     child.stdin.on("error", () => undefined).end(input);
     return {
+      pid: child.pid ?? 0,
       ended: ended.promise,
       stderrHas(text) {
         const seen = Promise.withResolvers<void>();

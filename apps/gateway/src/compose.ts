@@ -1,4 +1,5 @@
 import {
+  type CallRecorder,
   type CellObserver,
   CodeModeError,
   fixedLimits,
@@ -9,27 +10,44 @@ import {
   type ToolSet,
 } from "@code-mode/contract";
 import { type CodeModeRuntime, createCodeMode, createToolExecutor } from "@code-mode/runtime";
-import { activate, assertPayload, createModelTools } from "@code-mode/surface";
+import { activate, assertPayload, createModelTools, type PayloadFormat } from "@code-mode/surface";
+import { redact } from "@code-mode/telemetry";
 import type { GatewayConfig } from "./config/load-config.ts";
+import { secretsOf } from "./config/secrets-of.ts";
 import { callDirectTool, toDirectModelTools } from "./direct-tools.ts";
 import { McpSurface } from "./mcp-face/mcp-surface.ts";
+import { UpstreamQuestions } from "./mcp-face/upstream-questions.ts";
 import { PluginNamespaces } from "./namespaces/plugin-namespaces.ts";
 import { type OpenedTools, type OpenToolsOptions, openTools } from "./open-tools.ts";
 import { isCodeModeOn } from "./policy/agent-code-mode.ts";
-import { ApprovalDesk } from "./policy/approval-desk.ts";
+import { ApprovalDesk, type ApprovalDeskOptions, approvalTtlMs } from "./policy/approval-desk.ts";
+import { withApprovalHints } from "./policy/approval-hint.ts";
+import type { AuditListener } from "./policy/audit-event.ts";
 import { createPolicyPort, policyLevels } from "./policy/policy-port.ts";
+import { RunRules } from "./policy/run-rules.ts";
+import { ToolSearch } from "./tool-search/tool-search.ts";
+import { toolSearchOf } from "./tool-search/tool-search-config.ts";
 
 /** Options of `createHost`. */
-export type HostOptions = Omit<OpenToolsOptions, "namespaces"> & {
+export type HostOptions = Omit<OpenToolsOptions, "namespaces" | "elicit"> & {
   /** Default: the configuration's. */
   readonly codeMode?: ResolvedCodeModeConfig;
   readonly observer?: CellObserver;
   /** No agent runs here: only `mcp` is used. */
   readonly mcpOnly?: boolean;
+  /** What becomes of calls that need an approval when no person can be asked. Default `deny`; `park` where somebody serves `approvals`. */
+  readonly unattended?: ApprovalDeskOptions["unattended"];
+  /** Hears who allowed or refused which call. */
+  readonly audit?: AuditListener;
+  /** Gets every finished call, nested or direct. */
+  readonly recorder?: CallRecorder;
 };
 
 /** What the model gets in one run, and the check of every request that is sent to it (SUR-3). */
-export type ModelSurface = { readonly tools: readonly ModelTool[]; assertBody(body: unknown): void };
+export type ModelSurface = {
+  readonly tools: readonly ModelTool[];
+  assertBody(body: unknown, format: PayloadFormat): void;
+};
 
 /** Code mode over the tools of a configuration. Disposing ends cells, server processes and plugins. */
 export type Host = AsyncDisposable & {
@@ -39,6 +57,8 @@ export type Host = AsyncDisposable & {
   readonly tools: OpenedTools;
   /** Where those register who decide about calls that need an approval. */
   readonly approvals: ApprovalDesk;
+  /** What the agent runs that are under way bring with them; open it before `activate`. */
+  readonly runs: RunRules;
   /** What MCP clients get; starts nothing before the first of them is there. */
   readonly mcp: McpSurface;
   /** The surface of one run: `exec` and `wait`, or the tools themselves where code mode is off (ACT-1). */
@@ -53,16 +73,26 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { config } = options;
   const codeModeConfig = options.codeMode ?? config.codeMode;
   const namespaces = new PluginNamespaces(config);
-  const tools = await openTools({ ...options, namespaces: namespaces.sink });
-  const approvals = new ApprovalDesk(config);
-  const executor = createToolExecutor({
-    resolveTool: (id, scope) => tools.find(id, scope),
-    policy: createPolicyPort(config),
+  const runs = new RunRules();
+  const questions = new UpstreamQuestions(() => ({
+    approvals,
+    findTool: ({ toolId, scope }) => tools.find(toolId, scope),
+  }));
+  const tools = await openTools({ ...options, namespaces: namespaces.sink, runs, elicit: questions.elicit });
+  const approvals = openApprovals(options, { tools, codeModeConfig });
+  const plainExecutor = createToolExecutor({
+    // the policy refuses what is hidden, with the error of an unknown id: so that it hears of it
+    resolveTool: (id, scope) => tools.resolve(id, scope),
+    policy: createPolicyPort(config, { runs, onDenied: (denied) => options.audit?.(denied) }),
     hooks: tools.plugins.hooks,
     approvals,
+    recorder: options.recorder,
     maxReplyBytes: Math.floor(codeModeConfig.memoryLimitBytes / fixedLimits.replyShareOfMemory),
     log: (message, facts) => options.log?.("tools", message, facts),
   });
+  const executor = withApprovalHints(questions.track(plainExecutor));
+  const searchConfig = toolSearchOf(config);
+  const toolSearch = searchConfig === undefined ? undefined : new ToolSearch(searchConfig, executor);
   const openCodeMode = (parts: CodeModeParts): CodeModeRuntime =>
     createCodeMode({
       tools: parts.tools,
@@ -94,8 +124,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     codeMode,
     tools,
     approvals,
+    runs,
     mcp,
-    activate: (scope) => buildSurface(scope, { config, codeMode, executor, tools, codeModeConfig, namespaces }),
+    activate: (scope) =>
+      buildSurface(scope, { config, codeMode, executor, tools, codeModeConfig, namespaces, runs, toolSearch }),
     async [Symbol.asyncDispose]() {
       await mcp[Symbol.asyncDispose]();
       await codeMode?.[Symbol.asyncDispose]();
@@ -117,7 +149,25 @@ type SurfaceParts = {
   readonly tools: OpenedTools;
   readonly codeModeConfig: ResolvedCodeModeConfig;
   readonly namespaces: PluginNamespaces;
+  readonly runs: RunRules;
+  readonly toolSearch: ToolSearch | undefined;
 };
+
+function openApprovals(
+  { config, unattended, audit, log }: HostOptions,
+  { tools, codeModeConfig }: { readonly tools: OpenedTools; readonly codeModeConfig: ResolvedCodeModeConfig },
+): ApprovalDesk {
+  const secrets = secretsOf(config);
+  const approvals = new ApprovalDesk(config, {
+    unattended,
+    ttlMs: approvalTtlMs(codeModeConfig.snapshotTtlSeconds),
+    resolveTool: (id, scope) => tools.find(id, scope),
+    redact: (input) => redact(input, { secrets }),
+    log: (message) => log?.("approvals", message),
+  });
+  if (audit !== undefined) approvals.onEvent(audit);
+  return approvals;
+}
 
 /** Code mode of a host that was made with it enabled. */
 export function enabledCodeMode(host: Host): CodeModeRuntime {
@@ -137,8 +187,11 @@ async function buildSurface(scope: RunScope, parts: SurfaceParts): Promise<Model
   const activation = activate({
     enabled: isCodeModeOn(scope.agentId, parts.config, codeModeConfig),
     toolSet: parts.tools.of(scope),
-    allowEmpty: policyLevels(parts.config, scope).some(({ allow }) => allow?.length === 0),
+    allowEmpty: policyLevels(parts.config, scope, parts.runs).some(({ allow }) => allow?.length === 0),
+    disableTools: parts.runs.of(scope)?.disableTools === true,
   });
+  if (activation.mode === "direct" && parts.toolSearch !== undefined)
+    return { tools: parts.toolSearch.modelTools(parts.tools.of(scope)), assertBody: () => undefined };
   if (activation.mode !== "code")
     return { tools: toDirectModelTools(activation.tools, executor), assertBody: () => undefined };
   if (codeMode === undefined) throw codeModeOff();
@@ -155,5 +208,5 @@ async function buildSurface(scope: RunScope, parts: SurfaceParts): Promise<Model
     callDirectTool: (tool, input, options) => callDirectTool(executor, tool, input, options),
   });
   const directNames = directTools.map(({ name }) => name);
-  return { tools, assertBody: (body) => assertPayload("openai-chat", body, directNames) };
+  return { tools, assertBody: (body, format) => assertPayload(format, body, directNames) };
 }

@@ -1,4 +1,4 @@
-import { type CatalogSource, CodeModeError, type ToolOrigin } from "@code-mode/contract";
+import { type CatalogSource, CodeModeError, type CodeModeTool, type ToolOrigin } from "@code-mode/contract";
 
 const pluginIdPattern = /^[a-z0-9][a-z0-9_-]*$/;
 /** Owners that are not plugins: core tools, client tools, and the policy name of all MCP tools (POL-2). */
@@ -17,11 +17,15 @@ export type Provenance = {
  * @throws CodeModeError `invalid_input` for a plugin id that is malformed or belongs to somebody else (CAT-2)
  */
 export function provenanceOf(origin: ToolOrigin): Provenance {
+  if (origin.kind === "plugin") assertPluginId(origin.pluginId);
+  return placeOf(origin);
+}
+
+function placeOf(origin: ToolOrigin): Provenance {
   switch (origin.kind) {
     case "core":
       return { source: "openclaw", owner: "core", group: 0 };
     case "plugin":
-      assertPluginId(origin.pluginId);
       return {
         source: "openclaw",
         owner: origin.pluginId,
@@ -33,6 +37,12 @@ export function provenanceOf(origin: ToolOrigin): Provenance {
     case "client":
       return { source: "client", owner: origin.app ?? "app", sourceName: "app", group: 4 };
   }
+}
+
+/** The catalog id of a tool (CAT-2); what rules, approvals and dispatch name it by. */
+export function catalogId({ name, origin = { kind: "core" } }: CodeModeTool): string {
+  const { source, owner } = placeOf(origin);
+  return entryId(source, owner, name);
 }
 
 /** The catalog id `<source>:<owner>:<tool-name>` (CAT-2). */

@@ -1,4 +1,5 @@
 export { buildCatalog } from "./build-catalog.ts";
+export { catalogId } from "./entry-id.ts";
 export { compactInputHint } from "./input-hint.ts";
 export { type DeclarationFile, mcpDeclarations } from "./mcp-declarations.ts";
 export {

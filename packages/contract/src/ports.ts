@@ -29,8 +29,11 @@ export type NestedUpdate = {
   approvalId?: string;
 };
 
-/** Options of one execution. */
-export type ExecuteOptions = { signal: AbortSignal; onUpdate(update: NestedUpdate): void };
+/**
+ * Options of one execution. `tool` is the tool as the caller's catalog has it: a call of a tool that has another
+ * definition by now is refused (MCP-7, MCPC-3).
+ */
+export type ExecuteOptions = { signal: AbortSignal; onUpdate(update: NestedUpdate): void; tool?: CodeModeTool };
 
 /** The one path of every tool call (NEST-4). Never rejects. */
 export interface ToolExecutor {

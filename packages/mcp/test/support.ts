@@ -141,3 +141,9 @@ export function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+/** Collects what servers write to stderr. */
+export function serverLog(): { readonly all: string[]; write(server: string, line: string): void } {
+  const all: string[] = [];
+  return { all, write: (server, line) => void all.push(`${server}: ${line}`) };
+}

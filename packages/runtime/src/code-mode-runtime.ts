@@ -28,7 +28,7 @@ import { askOuterHooks } from "./outer-hooks.ts";
 import { PerRun, type RunCounters } from "./per-run.ts";
 import { ResultsStore } from "./results-store.ts";
 import { createRunId } from "./run-id.ts";
-import { SuspendedRuns, unknownRunMessage } from "./suspended-runs.ts";
+import { type SuspendedRunInfo, SuspendedRuns, unknownRunMessage } from "./suspended-runs.ts";
 import { createToolExecutor } from "./tool-executor/create-tool-executor.ts";
 
 /** Scope of calls that name none: one private session. */
@@ -95,6 +95,11 @@ export class CodeModeRuntime implements CodeMode {
   /** Cells that are suspended now. */
   get suspendedCount(): number {
     return this.#suspended.size;
+  }
+
+  /** What is suspended now, whose it is and what it waits for; longest suspended first. */
+  suspendedRuns(): readonly SuspendedRunInfo[] {
+    return this.#suspended.list();
   }
 
   async exec(input: unknown, given?: CallOptions): Promise<CodeModeResult> {

@@ -16,6 +16,7 @@ export function observedRun(cell: Cell, executor: ToolExecutor, observer: CellOb
     return outcome;
 
     async function execute(): Promise<NestedOutcome> {
+      const tool = cell.catalog.get(toolId)?.tool;
       try {
         const outcome: unknown = await executor.execute(
           {
@@ -28,6 +29,7 @@ export function observedRun(cell: Cell, executor: ToolExecutor, observer: CellOb
             restartSafe: cell.input.restartSafe,
           },
           {
+            ...(tool === undefined ? {} : { tool }),
             signal: options.signal,
             onUpdate: (update) => {
               options.onUpdate(update);

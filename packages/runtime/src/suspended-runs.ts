@@ -1,4 +1,4 @@
-import { CodeModeError, type RunScope, type SnapshotStore } from "@code-mode/contract";
+import { CodeModeError, type CodeModePendingToolCall, type RunScope, type SnapshotStore } from "@code-mode/contract";
 import type { Cell } from "./cell.ts";
 
 /** Of an id that is unknown, expired, aborted or finished (WAIT-3). */
@@ -10,6 +10,20 @@ export type SuspendedRun = {
   readonly snapshotBytes: number;
   resuming: boolean;
   expiry: NodeJS.Timeout;
+  /** Wall-clock time of the suspension. */
+  readonly since: number;
+};
+
+/** What is known of a suspended cell from outside; no inputs of its calls. */
+export type SuspendedRunInfo = {
+  readonly runId: string;
+  readonly scope: RunScope;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** Milliseconds since the epoch; nothing while a `wait` is on it, which stops its clock. */
+  readonly expiresAt: number | undefined;
+  readonly pending: readonly CodeModePendingToolCall[];
+  readonly snapshotBytes: number;
 };
 
 /** Options of `SuspendedRuns`. */
@@ -34,6 +48,19 @@ export class SuspendedRuns {
     return this.#runs.size;
   }
 
+  /** Every suspended cell, longest suspended first. */
+  list(): readonly SuspendedRunInfo[] {
+    const runs = [...this.#runs.values()].sort((a, b) => a.since - b.since);
+    return runs.map(({ cell, since, snapshotBytes, resuming }) => ({
+      runId: cell.id,
+      scope: cell.scope,
+      since,
+      expiresAt: resuming ? undefined : since + cell.config.snapshotTtlSeconds * 1000,
+      pending: cell.calls.pending(),
+      snapshotBytes,
+    }));
+  }
+
   /** Whether one more cell of this session may be suspended; a cell inside `wait` keeps its slot. */
   assertRoom(cell: Cell): void {
     if (this.#runs.has(cell.id)) return;
@@ -56,7 +83,7 @@ export class SuspendedRuns {
     if (before !== undefined) clearTimeout(before.expiry);
     const expiry = setTimeout(() => this.remove(cell.id), cell.config.snapshotTtlSeconds * 1000);
     expiry.unref();
-    const run = { cell, snapshotBytes, resuming: false, expiry };
+    const run = { cell, snapshotBytes, resuming: false, expiry, since: Date.now() };
     this.#runs.set(cell.id, run);
     return run;
   }

@@ -1,14 +1,6 @@
-import type {
-  CallRecord,
-  CallRecorder,
-  CellEvent,
-  CellObserver,
-  CodeModeResult,
-  JsonObject,
-  JsonValue,
-  NestedOutcome,
-} from "@code-mode/contract";
-import { type RedactOptions, Redactor } from "./redact.ts";
+import type { CallRecord, CallRecorder, CellEvent, CellObserver, JsonObject } from "@code-mode/contract";
+import { CellFacts } from "./cell-facts.ts";
+import type { RedactOptions } from "./redact.ts";
 
 /** What `createTrajectoryRecorder` takes. */
 export type TrajectoryOptions = RedactOptions & {
@@ -37,108 +29,23 @@ export function createTrajectoryRecorder(options: TrajectoryOptions): Trajectory
   };
 }
 
-/** Longest JSON text of one recorded value: redaction walks every string of it, on the main thread. */
-const maxRecordedLength = 128 * 1024;
-
-/** Twice as much is redacted before it is cut: a secret that the cut would split is found whole. */
-const previewLength = 2048;
-
 class Recorder {
   readonly #options: TrajectoryOptions;
-  readonly #redactor: Redactor;
-  /** Progress events do not name the parent of their call. */
-  readonly #parents = new Map<string, string>();
+  readonly #facts: CellFacts;
   #sequence = 0;
   failures = 0;
 
   constructor(options: TrajectoryOptions) {
     this.#options = options;
-    this.#redactor = new Redactor(options);
+    this.#facts = new CellFacts(options);
   }
 
   event(event: CellEvent): void {
-    if (event.type === "call_started") this.#parents.set(event.callId, event.parentToolCallId);
-    this.#write(() => this.#eventFacts(event));
-    if (event.type === "call_ended") this.#parents.delete(event.callId);
+    this.#write(() => this.#facts.ofEvent(event));
   }
 
-  record({ call, toolName, executedInput, outcome, startedAt, durationMs }: CallRecord): void {
-    this.#write(() => ({
-      ...this.#callFacts("call_recorded", { ...call, toolId: call.toolId }),
-      toolName,
-      input: this.#redactor.value(executedInput),
-      outcome: this.#outcome(outcome),
-      startedAt: new Date(startedAt).toISOString(),
-      durationMs,
-    }));
-  }
-
-  #eventFacts(event: CellEvent): JsonObject {
-    switch (event.type) {
-      case "cell_started":
-        return {
-          ...this.#cellFacts(event),
-          scope: this.#redactor.value(event.scope),
-          language: event.language,
-          code: this.#redactor.verbatim(event.code),
-        };
-      case "cell_resumed":
-        return { ...this.#cellFacts(event), scope: this.#redactor.value(event.scope) };
-      case "cell_result":
-        return { ...this.#cellFacts(event), result: this.#result(event.result), durationMs: event.durationMs };
-      case "call_started":
-        return { ...this.#callFacts(event.type, event), input: this.#bounded(event.input) };
-      case "call_progress":
-        return {
-          ...this.#callFacts(event.type, { ...event, parentToolCallId: this.#parents.get(event.callId) ?? "" }),
-          update: this.#redactor.value(event.update),
-        };
-      case "call_ended":
-        return {
-          ...this.#callFacts(event.type, event),
-          outcome: this.#outcome(event.outcome),
-          durationMs: event.durationMs,
-        };
-    }
-  }
-
-  #result(result: CodeModeResult): JsonValue {
-    if (!("value" in result)) return this.#redactor.value(result);
-    const { value, ...rest } = result;
-    return { ...(this.#redactor.value(rest) as JsonObject), value: this.#bounded(value) };
-  }
-
-  /** A redacted copy; of a value that is too large for a line only its size and its beginning. */
-  #bounded(value: unknown): JsonValue {
-    const text = JSON.stringify(value) ?? "null";
-    if (text.length <= maxRecordedLength) return this.#redactor.value(value);
-    return {
-      omittedBytes: Buffer.byteLength(text),
-      preview: this.#redactor.text(text.slice(0, 2 * previewLength)).slice(0, previewLength),
-    };
-  }
-
-  #cellFacts(event: { readonly type: string; readonly toolCallId: string; readonly cellId: string }): JsonObject {
-    return { type: event.type, id: event.toolCallId, cellId: event.cellId };
-  }
-
-  #callFacts(
-    type: string,
-    call: {
-      readonly callId: string;
-      readonly cellId: string;
-      readonly toolId: string;
-      readonly parentToolCallId: string;
-    },
-  ): JsonObject {
-    const parent = call.parentToolCallId === "" ? {} : { parentId: call.parentToolCallId };
-    return { type, id: call.callId, ...parent, cellId: call.cellId, toolId: call.toolId };
-  }
-
-  /** `executedInput` is the call's input once more; only the record keeps it. */
-  #outcome(outcome: NestedOutcome): JsonValue {
-    const { executedInput: _input, ...rest } = { executedInput: null, ...outcome };
-    return this.#redactor.value(rest);
+  record(record: CallRecord): void {
+    this.#write(() => this.#facts.ofRecord(record));
   }
 
   #write(buildFacts: () => JsonObject): void {

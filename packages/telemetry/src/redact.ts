@@ -1,6 +1,6 @@
-import type { JsonValue } from "@code-mode/contract";
+import type { JsonObject, JsonValue } from "@code-mode/contract";
 import { secretForms } from "./secret-forms.ts";
-import { isSecretKey, redactedMark, secretPatterns } from "./secret-patterns.ts";
+import { isSecretKey, maySecret, redactedMark, secretPatterns } from "./secret-patterns.ts";
 
 /** Optional parts of `redact`. */
 export type RedactOptions = {
@@ -10,13 +10,27 @@ export type RedactOptions = {
   readonly maxTextLength?: number;
 };
 
+/** Keys repeat: what is known of them is kept, up to this many. */
+const maxKnownKeys = 2000;
+
+type KnownKey = { readonly clean: string; readonly secret: boolean };
+
+function escapeExpression(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}
+
 /** Removes secrets from values and texts; holds the prepared forms of the registered ones. */
 export class Redactor {
-  readonly #forms: readonly string[];
+  /** All forms of the registered secrets, longest first; nothing when there are none. */
+  readonly #forms: RegExp | undefined;
+  readonly #shortestForm: number;
   readonly #maxTextLength: number;
+  readonly #keys = new Map<string, KnownKey>();
 
   constructor({ secrets = [], maxTextLength = 32_768 }: RedactOptions = {}) {
-    this.#forms = secretForms(secrets);
+    const forms = secretForms(secrets);
+    this.#forms = forms.length === 0 ? undefined : new RegExp(forms.map(escapeExpression).join("|"), "g");
+    this.#shortestForm = forms.at(-1)?.length ?? 0;
     this.#maxTextLength = maxTextLength;
   }
 
@@ -28,10 +42,10 @@ export class Redactor {
   /** The text without secrets, cut to the longest text allowed. */
   text(text: string): string {
     // Registered secrets go before the cut: a secret that the cut would split could no longer be found.
-    const clean = secretPatterns.reduce(
-      (rest, { pattern, replacement }) => rest.replace(pattern, replacement),
-      this.verbatim(text),
-    );
+    const known = this.verbatim(text);
+    const clean = maySecret.test(known)
+      ? secretPatterns.reduce((rest, { pattern, replacement }) => rest.replace(pattern, replacement), known)
+      : known;
     return clean.length <= this.#maxTextLength
       ? clean
       : `${clean.slice(0, this.#maxTextLength)}… +${clean.length - this.#maxTextLength} characters`;
@@ -39,7 +53,8 @@ export class Redactor {
 
   /** The text as it is but for registered secrets: program source must stay readable and true. */
   verbatim(text: string): string {
-    return this.#forms.reduce((rest, form) => rest.replaceAll(form, redactedMark), text);
+    if (this.#forms === undefined || text.length < this.#shortestForm) return text;
+    return text.replace(this.#forms, redactedMark);
   }
 
   #walk(value: unknown, open: Set<object>): JsonValue {
@@ -49,17 +64,25 @@ export class Redactor {
     if (open.has(value)) return "[Circular]";
     if (open.size >= 500) return "[too deep]";
     open.add(value);
-    const copy = Array.isArray(value)
-      ? value.map((item) => this.#walk(item, open))
-      : Object.fromEntries(
-          Object.entries(value).map(([key, item]) => [this.verbatim(key), this.#member(key, item, open)]),
-        );
+    const copy = Array.isArray(value) ? value.map((item) => this.#walk(item, open)) : this.#members(value, open);
     open.delete(value);
     return copy;
   }
 
-  #member(key: string, item: unknown, open: Set<object>): JsonValue {
-    return typeof item === "string" && item !== "" && isSecretKey(key) ? redactedMark : this.#walk(item, open);
+  #members(value: object, open: Set<object>): JsonObject {
+    const entries = Object.entries(value).map(([key, item]): [string, JsonValue] => {
+      const { clean, secret } = this.#key(key);
+      return [clean, secret && typeof item === "string" && item !== "" ? redactedMark : this.#walk(item, open)];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #key(key: string): KnownKey {
+    const found = this.#keys.get(key);
+    if (found !== undefined) return found;
+    const known = { clean: this.verbatim(key), secret: isSecretKey(key) };
+    if (this.#keys.size < maxKnownKeys) this.#keys.set(key, known);
+    return known;
   }
 }
 

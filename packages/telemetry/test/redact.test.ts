@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Redactor, redact } from "../src/index.ts";
+import { maySecret, secretPatterns } from "../src/secret-patterns.ts";
 
 /** Built from parts, so that no scanner takes this file for a leak. */
 const fake = (...parts: string[]) => parts.join("");
@@ -23,6 +24,44 @@ describe("redaction of texts", () => {
   it.each(tokens)("TEL-2 %s is removed wherever it stands", (_name, token) => {
     const text = JSON.stringify(redact({ list: [`before ${token} after`] }));
     expect(text).toContain("before [redacted] after");
+  });
+
+  it("the one pass that spares texts without secrets lets through whatever a pattern would change", () => {
+    const samples = [
+      ...tokens.map(([, token]) => token),
+      fake("AS", "IA", "ABCDEFGHIJKLMNOP"),
+      fake("rk", "_test_", "abcdefgh12345678"),
+      fake("pk", "-", "abcdefgh12345678"),
+      fake("ya", "29.", "a".repeat(24)),
+      ...["hf_", "dop_v1_", "pypi-", "SG."].map((start) => fake(start, "a1".repeat(14))),
+      "bearer abcdefgh12345",
+      "BASIC abcdefgh12345",
+      "Redis://:pw@h",
+      "?SIG=x",
+      "&token=x",
+      "/home/ada",
+      "/Users/ada",
+      "D:/Users/ada",
+      "C:\\\\Users\\\\ada",
+      "C:\\Users\\ada",
+      "/root",
+      "(/root/x",
+    ];
+    const changes = (text: string) =>
+      secretPatterns.filter(({ pattern, replacement }) => text.replace(pattern, replacement) !== text);
+    expect(new Set(samples.flatMap(changes))).toEqual(new Set(secretPatterns));
+    for (const sample of samples) {
+      expect([sample, maySecret.test(sample), changes(sample).length > 0]).toEqual([sample, true, true]);
+      expect(redact(`x ${sample} y`)).not.toContain(` ${sample} `);
+    }
+    expect(maySecret.test("an ordinary text (of a tool), with 12 words and src/file.ts:3")).toBe(false);
+  });
+
+  it("many secrets with characters that expressions know are removed in one pass", () => {
+    const secrets = ["a.b*c+d?", "(x|y)[z]", "{1,2}^$end", "back\\slash/", "plain-secret"];
+    const redactor = new Redactor({ secrets });
+    expect(redactor.text(secrets.join(" "))).toBe(secrets.map(() => "[redacted]").join(" "));
+    expect(redactor.text("aXbbcddd xy")).toBe("aXbbcddd xy");
   });
 
   it("TEL-2 credentials in headers and URLs are removed, the rest stays", () => {

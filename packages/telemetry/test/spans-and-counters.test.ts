@@ -149,10 +149,31 @@ describe("counters", () => {
       code_mode_call_ms_total: 8,
       code_mode_hidden_bytes_total: 5,
       'code_mode_results_total{status="waiting"}': 1,
+      'code_mode_suspends_total{reason="pending_tools"}': 1,
       'code_mode_results_total{status="failed"}': 1,
       'code_mode_failures_total{code="tool_error"}': 1,
       code_mode_result_bytes_total: 29,
     });
+  });
+
+  it("TEL-3 tokens saved are what nested results held more than the cell gave the model, four bytes to a token", () => {
+    const saved = (nested: string, value: string): number | undefined => {
+      const counters = createCellCounters();
+      const outcome = { ok: true, value: nested, executedInput: {} } as const;
+      counters.onCellEvent(events[0] as CellEvent);
+      counters.onCellEvent({ ...(events[3] as Extract<CellEvent, { type: "call_ended" }>), outcome });
+      counters.onCellEvent(events[4] as CellEvent);
+      counters.onCellEvent({
+        type: "cell_result",
+        cellId: "cell",
+        toolCallId: "w",
+        result: { status: "completed", value, telemetry },
+        durationMs: 1,
+      });
+      return counters.values().code_mode_tokens_saved_total;
+    };
+    expect(saved("x".repeat(400), "y".repeat(40))).toBe(90);
+    expect(saved("x".repeat(40), "y".repeat(400))).toBeUndefined();
   });
 
   it("the Prometheus text has a type per metric and is empty before the first event", () => {

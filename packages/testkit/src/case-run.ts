@@ -1,13 +1,19 @@
 import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
 import type { CodeMode, CodeModeResult, JsonObject, JsonValue, RunScope } from "@code-mode/contract";
 import { scopeOf } from "./case-scope.ts";
-import type { CaseStep, Observation } from "./case-types.ts";
+import type { CaseStep, Observation, ToolCall } from "./case-types.ts";
 import type { CorruptibleStore } from "./corruptible-store.ts";
 import { runHarnessAction } from "./harness-actions.ts";
+import type { CaseMcp } from "./mcp-cases/case-mcp.ts";
+import type { ScriptedApprovals } from "./scripted-approvals.ts";
 import type { ToolJournal } from "./tool-journal.ts";
 
 /** Longest a single `exec` or `wait` may take before it counts as a hang; the largest budget of the data is 10 s. */
 const hangMs = 45_000;
+/** Longest from the start of a program to its first call. */
+const callLimitMs = 10_000;
+const pollMs = 10;
 /** More waits than any case needs; a cell that still waits is lost. */
 const maxWaits = 40;
 
@@ -17,6 +23,9 @@ export type CaseRunParts = {
   readonly journal: ToolJournal;
   readonly store: CorruptibleStore;
   readonly input: JsonObject;
+  readonly approvals: ScriptedApprovals;
+  /** Absent in a case without MCP server processes. */
+  readonly mcp?: CaseMcp | undefined;
 };
 
 /** Plays the steps of one case as one agent run of one session, and keeps what each step let one see. */
@@ -47,7 +56,7 @@ export class CaseRun {
       result: this.#results.at(-1),
       results: this.#results,
       elapsedMs: this.#elapsedMs,
-      calls: this.parts.journal.calls.slice(callsBefore),
+      calls: [...this.parts.journal.calls.slice(callsBefore), ...this.#callsOfServers()],
       ledger: this.parts.journal.ledger,
       modelCalls: this.#elapsedMs.length,
       lagMs: 0,
@@ -58,6 +67,7 @@ export class CaseRun {
   async #perform(step: CaseStep): Promise<Readonly<Record<string, JsonValue>>> {
     switch (step.kind) {
       case "exec":
+        if (step.abortAfterMs !== undefined) return this.#execAndAbort(step.input, step.abortAfterMs);
         await this.exec(step.input, this.#scopeFor(step.session));
         return {};
       case "wait":
@@ -81,8 +91,9 @@ export class CaseRun {
   }
 
   /** One `exec` of the model. */
-  async exec(input: JsonObject, scope: RunScope = this.#scope): Promise<CodeModeResult> {
-    return this.#timed(`exec ${JSON.stringify(input).slice(0, 80)}`, () => this.parts.codeMode.exec(input, { scope }));
+  async exec(input: JsonObject, scope: RunScope = this.#scope, signal?: AbortSignal): Promise<CodeModeResult> {
+    const options = signal === undefined ? { scope } : { scope, signal };
+    return this.#timed(`exec ${JSON.stringify(input).slice(0, 80)}`, () => this.parts.codeMode.exec(input, options));
   }
 
   /** One `wait` of the model. */
@@ -118,6 +129,24 @@ export class CaseRun {
 
   #scopeFor(session: string | undefined): RunScope {
     return session === undefined ? this.#scope : scopeOf(session, 1);
+  }
+
+  /** The clock starts when a call reached a server, so that a slow start of the program decides nothing. */
+  async #execAndAbort(input: JsonObject, abortAfterMs: number): Promise<Readonly<Record<string, JsonValue>>> {
+    const abort = new AbortController();
+    const ended = this.exec(input, this.#scope, abort.signal);
+    const journals = Object.values(this.parts.mcp?.journals ?? {});
+    const isCalled = (): boolean => journals.some(({ entries }) => entries.some(({ kind }) => kind === "call"));
+    for (let waited = 0; !isCalled() && waited < callLimitMs; waited += pollMs) await delay(pollMs);
+    await delay(abortAfterMs);
+    const abortedAt = Date.now();
+    abort.abort();
+    await ended;
+    return { abortedAt };
+  }
+
+  #callsOfServers(): readonly ToolCall[] {
+    return Object.values(this.parts.mcp?.journals ?? {}).flatMap((journal) => journal.takeCalls());
   }
 
   async #timed(label: string, call: () => Promise<CodeModeResult>): Promise<CodeModeResult> {

@@ -12,7 +12,13 @@ export type BugCase = {
 
 /** One action of a case, after every short form of the data is spelled out. */
 export type CaseStep =
-  | { readonly kind: "exec"; readonly input: JsonObject; readonly session?: string }
+  | {
+      readonly kind: "exec";
+      readonly input: JsonObject;
+      readonly session?: string;
+      /** The caller gives up this long after the call. */
+      readonly abortAfterMs?: number;
+    }
   | { readonly kind: "wait"; readonly runId: string; readonly session?: string }
   | { readonly kind: "waitLoop" }
   | { readonly kind: "parallel"; readonly steps: readonly CaseStep[] }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@code-mode/contract";
 import type { CaseOutcome, CaseReport, Observation } from "./case-types.ts";
 import { asList, isJsonObject } from "./json-guards.ts";
+import type { Matcher } from "./matchers/matcher.ts";
 import { deferred, matchers, remarks, unseen } from "./matchers/matchers.ts";
 
 /** What a case showed, as a whole and step by step. */
@@ -8,6 +9,8 @@ export type Evidence = {
   readonly whole: Observation;
   readonly steps: readonly Observation[];
   readonly timeScale: number;
+  /** Words that whoever played the case judges itself; they come before the common ones. */
+  readonly words?: Readonly<Record<string, Matcher>>;
 };
 
 const rank: readonly CaseOutcome[] = ["pass", "best", "min", "planned", "fail"];
@@ -25,7 +28,7 @@ export function judge(expected: JsonObject, evidence: Evidence): CaseReport {
 }
 
 function judgeKey(key: string, wanted: JsonValue, evidence: Evidence): CaseReport {
-  const matcher = matchers[key];
+  const matcher = evidence.words?.[key] ?? matchers[key];
   if (matcher !== undefined) {
     const problem = matcher(wanted, { seen: evidence.whole, timeScale: evidence.timeScale });
     return problem === undefined ? reportOf("pass") : reportOf("fail", [problem]);
@@ -35,15 +38,15 @@ function judgeKey(key: string, wanted: JsonValue, evidence: Evidence): CaseRepor
   if (key === "eventually" && isJsonObject(wanted)) return judge(wanted, evidence);
   if (remarks.has(key)) return reportOf("pass");
   if (unseen.has(key)) return { ...reportOf("pass"), unchecked: [key] };
-  if (deferred.has(key)) return reportOf("planned", [`expected.${key} shows only in a running gateway`]);
+  if (deferred.has(key)) return reportOf("planned", [`expected.${key} needs a running gateway`]);
   throw new TypeError(`expected.${key} is not in the vocabulary of the cases`);
 }
 
-function judgeSteps(wanted: readonly JsonValue[], { steps, timeScale }: Evidence): CaseReport {
+function judgeSteps(wanted: readonly JsonValue[], { steps, ...rest }: Evidence): CaseReport {
   const reports = wanted.map((expected, index): CaseReport => {
     const seen = steps[index];
     if (seen === undefined) return reportOf("fail", [`step ${index} did not take place`]);
-    const report = judge(expected as JsonObject, { whole: seen, steps: [], timeScale });
+    const report = judge(expected as JsonObject, { ...rest, whole: seen, steps: [] });
     return { ...report, problems: report.problems.map((problem) => `step ${index}: ${problem}`) };
   });
   return combine(reports);

@@ -1,5 +1,5 @@
 import type { McpServerState } from "@code-mode/contract";
-import { printNote } from "./terminal.ts";
+import { printNote, showLine } from "./terminal.ts";
 
 const problems = {
   starting: "is still starting",
@@ -11,7 +11,9 @@ const problems = {
 export function warnAboutServers(states: readonly McpServerState[]): void {
   for (const { name, state, note } of states) {
     if (state === "ready") continue;
-    const why = note === undefined ? "" : ` (${note})`;
-    printNote(`warning: MCP server ${name} ${problems[state]}${why}. Its tools are missing; all others can be used.`);
+    const why = note === undefined ? "" : ` (${showLine(note)})`;
+    printNote(
+      `warning: MCP server ${showLine(name)} ${problems[state]}${why}. Its tools are missing; all others can be used.`,
+    );
   }
 }

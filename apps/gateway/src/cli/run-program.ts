@@ -1,12 +1,16 @@
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
+import { addApprovals } from "./commands/add-approvals.ts";
 import { addConfig } from "./commands/add-config.ts";
 import { addDemo } from "./commands/add-demo.ts";
+import { addDoctor } from "./commands/add-doctor.ts";
 import { addExec } from "./commands/add-exec.ts";
 import { addGateway } from "./commands/add-gateway.ts";
 import { addMcp } from "./commands/add-mcp.ts";
+import { addRepl } from "./commands/add-repl.ts";
 import { addTools } from "./commands/add-tools.ts";
+import { addTrajectory } from "./commands/add-trajectory.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { reportError } from "./report-error.ts";
 import { printNote } from "./terminal.ts";
@@ -49,7 +53,8 @@ function buildProgram(run: Run): Command {
     .showSuggestionAfterError()
     .showHelpAfterError("(codemode --help shows what there is)")
     .addHelpText("after", "\nExample:\n  codemode demo");
-  for (const add of [addDemo, addGateway, addMcp, addExec, addTools, addConfig]) add(program, run);
+  for (const add of [addDemo, addGateway, addMcp, addExec, addRepl, addTools, addDoctor, addConfig, addApprovals, addTrajectory])
+    add(program, run);
   return program;
 }
 

@@ -24,11 +24,21 @@ export function showText(text: string): string {
   );
 }
 
+/** The same for what must stay on one line: names, notes, first sentences. */
+export function showLine(text: string): string {
+  return showText(text).replace(/\s*\n\s*|\t/g, " ");
+}
+
 const hiddenCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Everything that is not data: stderr. */
 export function printNote(text: string): void {
   process.stderr.write(`${text}\n`);
+}
+
+/** A line that a plugin or the stderr of an MCP server wrote. */
+export function printLog(source: string, message: string): void {
+  printNote(`[${showLine(source)}] ${showText(message)}`);
 }
 
 /** Colours for a stream: none unless it is a terminal and `NO_COLOR` is unset. */

@@ -1,5 +1,6 @@
 import { type CodeModeConfig, codeModeConfigSchema } from "@code-mode/contract";
 import { z } from "zod";
+import { isAddressRange } from "../core-tools/address-guard.ts";
 import { isKnownGroup, toolGroups } from "../policy/tool-groups.ts";
 
 const toolRule = z
@@ -40,11 +41,38 @@ export const mcpServerSchema = z
     error: "expected either command (a program) or url (an HTTP server)",
   });
 
+const model = z.strictObject({
+  input: z
+    .array(z.enum(["text", "image"]))
+    .optional()
+    .describe('What the model reads. Default ["text"]; with "image" its agents get tools that show images.'),
+  maxOutputTokens: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      "Most tokens of one reply. Default: what the provider allows, 4096 for models of Anthropic that are not known.",
+    ),
+  price: z
+    .strictObject({ inputPerMTok: z.number().min(0), outputPerMTok: z.number().min(0) })
+    .optional()
+    .describe("US dollars per million tokens; with it turns show their cost."),
+});
+
 const provider = z.strictObject({
   api: z.enum(["openai-chat", "anthropic", "google", "scripted"]).describe("Protocol of the provider."),
-  baseUrl: z.url().optional().describe("Address of an OpenAI-compatible server, up to and with /v1."),
+  baseUrl: z
+    .url()
+    .optional()
+    .describe("Address of the server, up to and with the version such as /v1. Needed for openai-chat."),
   apiKey: z.string().optional().describe("Key; write ${NAME} to take it from the environment."),
   script: z.string().optional().describe("Script file of a scripted provider."),
+  toolCallIds: z
+    .enum(["common", "alphanumeric9"])
+    .optional()
+    .describe("Form of tool call ids that the server takes. Default alphanumeric9 for models of Mistral, else common."),
+  models: z.record(z.string(), model).optional().describe("What is known of single models, by the name of the model."),
 });
 
 const toolPolicy = {
@@ -56,8 +84,38 @@ const agent = z.strictObject({
   model: z.string().optional().describe("provider/model. Default: models.default."),
   instructions: z.string().optional().describe("System prompt of the agent."),
   maxTurns: z.number().int().min(1).max(1000).optional().describe("Most model requests in one turn. Default 32."),
+  sandbox: z
+    .strictObject({
+      mode: z
+        .enum(["off", "non-main", "all"])
+        .optional()
+        .describe(
+          "Sessions whose tools tools.sandbox.tools filters again. non-main spares session main of agent main and codemode exec. Default off.",
+        ),
+    })
+    .optional(),
   tools: z.strictObject({ ...toolPolicy, codeMode: codeMode.optional() }).optional(),
 });
+
+const policyTable = z.record(z.string(), z.strictObject(toolPolicy)).optional();
+const sandboxTools = z.strictObject({
+  allow: toolRules
+    .optional()
+    .describe("Tools of sandboxed sessions. Default core and plugin tools, not those of MCP servers."),
+  alsoAllow: toolRules.optional().describe("Tools admitted beside allow, for example bundle-mcp for all MCP servers."),
+  deny: toolRules.optional().describe("Tools that sandboxed sessions may not use."),
+});
+const toolSearch = z.union([
+  z.boolean(),
+  z.strictObject({
+    enabled: z.boolean().optional().describe("Default true."),
+    maxResults: z.number().int().min(1).max(100).optional().describe("Most tools that one search shows. Default 20."),
+  }),
+]);
+
+const addressRange = z
+  .string()
+  .refine(isAddressRange, { error: "expected an IP address or a range such as 10.0.0.0/8" });
 
 const approvalMode = z.enum(["never", "always"]);
 
@@ -66,7 +124,11 @@ export const gatewayConfigSchema = z.strictObject({
   $schema: z.string().optional(),
   gateway: z
     .strictObject({
-      host: z.string().optional().describe("Address to listen on. Default 127.0.0.1."),
+      host: z.string().min(1).optional().describe("Address to listen on. Default 127.0.0.1."),
+      allowedHosts: z
+        .array(z.string().min(1))
+        .optional()
+        .describe("Names under which clients reach the gateway beside its address, for example behind a proxy."),
       port: z.number().int().min(0).max(65_535).optional().describe("Port; 0 takes a free one. Default 18790."),
       dataDir: z.string().optional().describe("Folder of the gateway's own data. Default ./.codemode."),
       auth: z.strictObject({ token: z.string().min(1).optional() }).optional(),
@@ -88,6 +150,25 @@ export const gatewayConfigSchema = z.strictObject({
           rules: z.array(z.strictObject({ match: toolRule, mode: approvalMode })).optional(),
         })
         .optional(),
+      webFetch: z
+        .strictObject({
+          allowPrivate: z
+            .union([z.boolean(), z.array(addressRange)])
+            .optional()
+            .describe(
+              "Addresses web_fetch may load beside public ones: true for all, or a list such as 10.0.0.0/8. Default none.",
+            ),
+        })
+        .optional(),
+      channels: policyTable.describe("Rules by channel; they can only narrow."),
+      senders: policyTable.describe("Rules by sender; they can only narrow."),
+      sessions: policyTable.describe("Rules by session id; they can only narrow."),
+      sandbox: z.strictObject({ tools: sandboxTools.optional() }).optional(),
+      toolSearch: toolSearch
+        .optional()
+        .describe(
+          "tool_search, tool_describe and tool_call in place of the tools; code mode excludes it. Default false.",
+        ),
       codeMode: codeMode.optional(),
     })
     .optional(),

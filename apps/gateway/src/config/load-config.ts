@@ -5,10 +5,12 @@ import {
   type ResolvedCodeModeConfig,
   resolveCodeModeConfig,
 } from "@code-mode/contract";
+import { assertPaths } from "./assert-paths.ts";
 import { type GatewayConfigInput, gatewayConfigSchema } from "./config-schema.ts";
-import { describeConfigIssues } from "./describe-config-issue.ts";
+import { describeConfigIssues, placeOf } from "./describe-config-issue.ts";
 import { findConfig } from "./find-config.ts";
-import { type McpServers, readForeignServers, serversOf } from "./mcp-servers.ts";
+import { assertServerNames, type McpServers, readForeignServers, serversOf } from "./mcp-servers.ts";
+import type { KeyPath } from "./parse-config-text.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import type { Environment } from "./substitute-env.ts";
 
@@ -31,6 +33,7 @@ export type GatewayConfig = {
   readonly workspace: string;
   readonly gateway: {
     readonly host: string;
+    readonly allowedHosts: readonly string[];
     readonly port: number;
     readonly dataDir: string;
     readonly token: string | undefined;
@@ -43,6 +46,8 @@ export type GatewayConfig = {
   /** What `codemode mcp` and `POST /mcp` serve beside `exec` and `wait` (MCPS-1). */
   readonly mcpServer: { readonly directTools: readonly string[] };
   readonly plugins: readonly string[];
+  /** Where each plugin stands: file, line and key. Empty for a configuration that was built in code. */
+  readonly pluginPlaces: readonly string[];
 };
 
 /**
@@ -53,8 +58,9 @@ export function loadConfig(options: LoadConfigOptions = {}): GatewayConfig {
   const cwd = options.cwd ?? process.cwd();
   const env = options.env ?? process.env;
   const file = findConfig({ explicit: options.file, cwd, env });
-  const input = file === undefined ? {} : parseFile(file, env);
-  const config = resolveConfig(input, { file, baseDir: file === undefined ? cwd : dirname(file) });
+  const baseDir = file === undefined ? cwd : dirname(file);
+  const { input, places } = file === undefined ? { input: {}, places: [] } : parseFile(file, { env, baseDir });
+  const config = { ...resolveConfig(input, { file, baseDir }), pluginPlaces: places };
   if (options.mcpConfigFile === undefined) return config;
   const foreign = readForeignServers(resolve(cwd, options.mcpConfigFile), env);
   return { ...config, mcpServers: { ...config.mcpServers, ...foreign } };
@@ -77,6 +83,7 @@ export function resolveConfig(
     workspace: resolve(baseDir, input.workspace ?? "."),
     gateway: {
       host: gateway.host ?? "127.0.0.1",
+      allowedHosts: gateway.allowedHosts ?? [],
       port: gateway.port ?? 18_790,
       dataDir: resolve(baseDir, gateway.dataDir ?? ".codemode"),
       token: gateway.auth?.token,
@@ -88,6 +95,7 @@ export function resolveConfig(
     mcpServers: serversOf(input, baseDir, file ?? "the configuration"),
     mcpServer: { directTools: input.mcpServer?.directTools ?? [] },
     plugins: input.plugins ?? [],
+    pluginPlaces: [],
   };
 }
 
@@ -102,9 +110,15 @@ function assertAgentCodeMode(base: CodeModeConfig, override: CodeModeConfig, pat
   );
 }
 
-function parseFile(file: string, env: Environment): GatewayConfigInput {
+type ParsedFile = { readonly input: GatewayConfigInput; readonly places: readonly string[] };
+
+function parseFile(file: string, { env, baseDir }: { env: Environment; baseDir: string }): ParsedFile {
   const { text, value } = readConfigFile(file, env);
+  assertServerNames(value, file, text);
   const parsed = gatewayConfigSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new CodeModeError("invalid_input", describeConfigIssues(parsed.error.issues, file, text));
+  if (!parsed.success) throw new CodeModeError("invalid_input", describeConfigIssues(parsed.error.issues, file, text));
+  const input = parsed.data;
+  const place = (path: KeyPath): string => placeOf(file, text, path);
+  assertPaths(input, { baseDir, place });
+  return { input, places: (input.plugins ?? []).map((_, index) => place(["plugins", index])) };
 }

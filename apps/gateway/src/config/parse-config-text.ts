@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { CodeModeError, messageOf } from "@code-mode/contract";
 import json5 from "json5";
-import { isNode, LineCounter, parseDocument } from "yaml";
+import { isCollection, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 import { locateJson5Keys } from "./locate-json5-keys.ts";
 
 /** A path inside the file: keys and list positions. */
@@ -60,13 +60,27 @@ function parseYaml(text: string, file: string): ParsedText {
   return {
     value: document.toJS({ maxAliasCount: 100 }) ?? {},
     lineOf(path) {
-      for (let length = path.length; length > 0; length--) {
-        const node = document.getIn(path.slice(0, length), true);
-        if (isNode(node) && node.range) return counter.linePos(node.range[0]).line;
-      }
-      return undefined;
+      const node = deepestKey(document.contents, path);
+      return node?.range ? counter.linePos(node.range[0]).line : undefined;
     },
   };
+}
+
+/** The key (or list item) of the deepest part of the path; a value may begin on a later line than its key. */
+function deepestKey(contents: Node | null, path: KeyPath): Node | undefined {
+  let at: unknown = contents;
+  let found: Node | undefined;
+  for (const part of path) {
+    const pair = isMap(at)
+      ? at.items.find(({ key }) => isScalar(key) && String(key.value) === String(part))
+      : undefined;
+    const value: unknown = pair?.value ?? (isCollection(at) && !isMap(at) ? at.get(part, true) : undefined);
+    const named = pair?.key ?? value;
+    if (!isNode(named)) break;
+    found = named;
+    at = value;
+  }
+  return found;
 }
 
 function syntaxError(file: string, place: string, reason: string): CodeModeError {

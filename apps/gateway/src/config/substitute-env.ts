@@ -22,6 +22,12 @@ export function substituteEnv(value: unknown, options: SubstituteOptions, path: 
   );
 }
 
+/** Names of the variables that a text takes from the environment. */
+export function referencesIn(text: string): readonly string[] {
+  const found = [...text.matchAll(reference)].filter(([, dollar]) => dollar === "").map(([, , name]) => name ?? "");
+  return [...new Set(found)];
+}
+
 function substitute(text: string, { env, place }: SubstituteOptions, path: KeyPath): string {
   return text.replaceAll(reference, (whole, dollar: string, name: string, fallback: string | undefined) => {
     if (dollar !== "") return whole.slice(1);

@@ -1,8 +1,21 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { basename, join } from "node:path";
+import { isInside } from "./workspace.ts";
 
 /** One search, as plain data for the thread that does it. */
 export type GrepJob = {
+  /** The workspace folder, links resolved. */
+  readonly root: string;
   /** Absolute path of a file or folder that was checked to be inside the workspace. */
   readonly start: string;
   /** The same, relative to the workspace. */
@@ -83,7 +96,7 @@ class Search {
   }
 
   #textOf(path: string): string | undefined {
-    const bytes = readSmallFile(path);
+    const bytes = readSmallFile(path, this.#job.root);
     if (bytes === "large") this.skippedLarge = true;
     if (bytes === undefined || bytes === "large" || bytes.subarray(0, 8_192).includes(0)) return undefined;
     return bytes.toString("utf8");
@@ -98,8 +111,8 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Opens without following a link that took the file's place after the folder was read. */
-function readSmallFile(path: string): Buffer | "large" | undefined {
+/** Opens without following a link that took the place of the file, or of a folder on the way, after it was listed. */
+function readSmallFile(path: string, root: string): Buffer | "large" | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
@@ -108,11 +121,29 @@ function readSmallFile(path: string): Buffer | "large" | undefined {
   }
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) return undefined;
+    const place = placeOf(descriptor, path);
+    if (!stats.isFile() || place === undefined || !isInside(place, root)) return undefined;
     if (stats.size > maxFileBytes) return "large";
     const bytes = Buffer.alloc(stats.size);
     return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Where an open file is, told by the kernel; systems that do not tell answer what the path leads to now. */
+function placeOf(descriptor: number, path: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return realPathOf(path);
+  }
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined; // gone meanwhile
   }
 }

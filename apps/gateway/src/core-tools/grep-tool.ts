@@ -40,6 +40,7 @@ export function createGrepTool(
       assertPattern(pattern);
       const start = await workspace.resolve(path);
       const job: GrepJob = {
+        root: await workspace.realRoot(),
         start: start.absolute,
         shown: start.shown,
         pattern,

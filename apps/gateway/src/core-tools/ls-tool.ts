@@ -1,8 +1,8 @@
 import { lstat, opendir } from "node:fs/promises";
-import { join } from "node:path";
-import { CodeModeError, type CodeModeTool } from "@code-mode/contract";
+import type { CodeModeTool } from "@code-mode/contract";
 import { fieldsOf } from "./fields-of.ts";
 import type { Workspace } from "./workspace.ts";
+import { WorkspaceFolder } from "./workspace-folder.ts";
 
 /** Most entries one call lists: a folder with more is better searched than listed. */
 const maxEntries = 1_000;
@@ -49,19 +49,16 @@ export function createLsTool(workspace: Workspace): CodeModeTool {
     replaySafe: true,
     execute: async (input) => {
       const { path } = fieldsOf<{ path?: string }>(input);
-      const folder = await workspace.resolve(path ?? ".");
-      return { path: folder.shown, ...(await list(folder.absolute, folder.shown)) };
+      const place = await workspace.resolve(path ?? ".");
+      await using folder = await WorkspaceFolder.open(workspace, place);
+      return { path: place.shown, ...(await list(folder)) };
     },
   };
 }
 
-async function list(folder: string, shown: string): Promise<{ entries: Entry[]; truncated: boolean }> {
+async function list(folder: WorkspaceFolder): Promise<{ entries: Entry[]; truncated: boolean }> {
   const entries: Entry[] = [];
-  const handle = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
-    const reason =
-      error.code === "ENOTDIR" ? "is a file: use read" : `cannot be listed (${error.code ?? "unknown reason"})`;
-    throw new CodeModeError("invalid_input", `path ${JSON.stringify(shown)} ${reason}.`);
-  });
+  const handle = await opendir(folder.at("."));
   for await (const found of handle) {
     if (entries.length === maxEntries) return { entries: sorted(entries), truncated: true };
     const type = found.isFile()
@@ -71,7 +68,7 @@ async function list(folder: string, shown: string): Promise<{ entries: Entry[]; 
         : found.isSymbolicLink()
           ? "symlink"
           : "other";
-    const size = type === "file" ? await sizeOf(join(folder, found.name)) : undefined;
+    const size = type === "file" ? await sizeOf(folder.at(found.name)) : undefined;
     entries.push({ name: found.name, type, ...(size === undefined ? {} : { size }) });
   }
   return { entries: sorted(entries), truncated: false };

@@ -1,8 +1,8 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { CodeModeError, type CodeModeTool } from "@code-mode/contract";
 import { fieldsOf } from "./fields-of.ts";
 import { LineWindow } from "./line-window.ts";
+import { openInside } from "./open-inside.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Most bytes one call returns; more is read with offset, page by page. */
@@ -42,7 +42,8 @@ export function createReadTool(workspace: Workspace): CodeModeTool {
     execute: async (input, { signal }) => {
       const { path = "", offset = 1, limit = Number.MAX_SAFE_INTEGER } = fieldsOf<ReadInput>(input);
       const file = await workspace.resolve(path);
-      const window = await readLines(file.absolute, { shown: file.shown, offset, limit, signal });
+      await using handle = await openInside(workspace, file, "file");
+      const window = await readLines(handle, { shown: file.shown, offset, limit, signal });
       return {
         path: file.shown,
         content: window.text(),
@@ -62,8 +63,7 @@ type ReadLinesOptions = {
   readonly signal: AbortSignal;
 };
 
-async function readLines(file: string, options: ReadLinesOptions): Promise<LineWindow> {
-  await using handle = await openFile(file, options.shown);
+async function readLines(handle: FileHandle, options: ReadLinesOptions): Promise<LineWindow> {
   const window = new LineWindow({ offset: options.offset, limit: options.limit, maxBytes: maxReadBytes });
   const buffer = Buffer.allocUnsafe(64 * 1024);
   for (let first = true; !window.full; first = false) {
@@ -79,22 +79,4 @@ async function readLines(file: string, options: ReadLinesOptions): Promise<LineW
     window.push(chunk);
   }
   return window;
-}
-
-/** Does not follow a link put there since the path was checked, and does not hang on a named pipe. */
-async function openFile(file: string, shown: string): Promise<FileHandle> {
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const handle = await open(file, flags).catch((error: NodeJS.ErrnoException) => {
-    throw new CodeModeError(
-      "invalid_input",
-      `${JSON.stringify(shown)} cannot be opened (${error.code ?? "unknown reason"}).`,
-    );
-  });
-  const stats = await handle.stat();
-  if (stats.isFile()) return handle;
-  await handle.close();
-  throw new CodeModeError(
-    "invalid_input",
-    `${JSON.stringify(shown)} is ${stats.isDirectory() ? "a folder: use ls" : "not a regular file"}.`,
-  );
 }

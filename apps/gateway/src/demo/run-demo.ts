@@ -3,13 +3,10 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CodeModeError } from "@code-mode/contract";
-import { createHost, type Host } from "../compose.ts";
-import { startGateway } from "../http/start-gateway.ts";
-import { createMcpHttp } from "../mcp-face/mcp-http.ts";
-import { Models } from "../provider/models.ts";
+import type { Host } from "../compose.ts";
+import { type OpenedGateway, openGateway } from "../open-gateway.ts";
 import { type ScriptedModel, startScriptedModel } from "../provider/start-scripted-model.ts";
-import { SessionStore } from "../turns/session-store.ts";
-import { TurnRunner } from "../turns/turn-runner.ts";
+import { createMemoryTranscriptStore } from "../store/memory-transcript-store.ts";
 import { compareTokens, type TokenComparison } from "./count-tokens.ts";
 import { demoConfig } from "./demo-config.ts";
 import { writeDemoFiles } from "./demo-files.ts";
@@ -36,11 +33,10 @@ export async function runDemo(signal: AbortSignal): Promise<DemoReport> {
     await writeDemoFiles(workspace);
     await using model = await startScriptedModel(demoScript);
     const config = demoConfig({ folder, workspace, modelUrl: model.baseUrl });
-    const sessions = new SessionStore();
-    await using host = await createHost({ config, observer: sessions.observer });
-    await waitForServers(host, signal);
-    await using models = new Models(config);
-    return await sendTurn({ host, models, model, sessions, signal });
+    const token = randomBytes(24).toString("base64url");
+    await using gateway = await openGateway({ config, token, store: createMemoryTranscriptStore() });
+    await waitForServers(gateway.host, signal);
+    return await sendTurn({ gateway, model, token, signal });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -58,24 +54,14 @@ async function waitForServers(host: Host, signal: AbortSignal): Promise<void> {
 }
 
 type DemoParts = {
-  readonly host: Host;
-  readonly models: Models;
+  readonly gateway: OpenedGateway;
   readonly model: ScriptedModel;
-  readonly sessions: SessionStore;
+  readonly token: string;
   readonly signal: AbortSignal;
 };
 
-async function sendTurn({ host, models, model, sessions, signal }: DemoParts): Promise<DemoReport> {
-  const token = randomBytes(24).toString("base64url");
-  const { host: address, port } = host.config.gateway;
-  await using gateway = await startGateway({
-    host: address,
-    port,
-    token,
-    turns: new TurnRunner({ host, models, sessions }),
-    mcp: createMcpHttp(host.mcp),
-  });
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+async function sendTurn({ gateway, model, token, signal }: DemoParts): Promise<DemoReport> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", accept: "application/json" };
   const startedAt = performance.now();
   const body = JSON.stringify({ message: demoQuestion });
   const reply = await fetch(`${gateway.url}/api/sessions/demo/turns`, { method: "POST", headers, body, signal });
@@ -89,7 +75,7 @@ async function sendTurn({ host, models, model, sessions, signal }: DemoParts): P
     ...parseTrace(await trajectory.text()),
     visibleTools: requests.map((tools) => tools.map(nameOf)),
     answer: answer.text ?? "",
-    tokens: compareTokens(requests[0] ?? [], host.tools.of({ agentId: "main" }).tools),
+    tokens: compareTokens(requests[0] ?? [], gateway.host.tools.of({ agentId: "main" }).tools),
     durationMs,
   };
 }

@@ -3,9 +3,11 @@ import type { CodeModeTool, GuestCatalogData } from "@code-mode/contract";
 import type { McpServerStatus } from "@code-mode/mcp";
 import { activate } from "@code-mode/surface";
 import type { GatewayConfig } from "../config/load-config.ts";
+import { ImageAgents } from "../core-tools/image-agents.ts";
 import { effectiveTools, findRefusal, type PolicyRefusal } from "../policy/effective-tools.ts";
 import { matchesRule } from "../policy/match-rule.ts";
-import { policyLevels } from "../policy/policy-port.ts";
+import { type PolicyScope, policyLevels } from "../policy/policy-levels.ts";
+import { sandboxAdvice, serversBehindGate } from "../policy/sandbox-gate.ts";
 import { toolId } from "../policy/tool-id.ts";
 import { callPaths, noConvenience } from "./call-paths.ts";
 
@@ -29,6 +31,8 @@ export type ToolExplanation = {
 export type ExplainInput = {
   readonly config: GatewayConfig;
   readonly agentId: string;
+  /** Whose rules hold beside those of the agent. Default: session `main`, which is not sandboxed by `non-main`. */
+  readonly scope?: Pick<PolicyScope, "sessionId" | "sender" | "channel"> | undefined;
   readonly known: readonly CodeModeTool[];
   readonly servers: readonly McpServerStatus[];
 };
@@ -39,7 +43,8 @@ export type ExplainInput = {
  */
 export function explainTools(input: ExplainInput): readonly ToolExplanation[] {
   const { config, agentId, known, servers } = input;
-  const levels = policyLevels(config, { agentId });
+  const scope = { sessionId: "main", ...input.scope, agentId };
+  const levels = policyLevels(config, scope);
   const admitted = effectiveTools(known, levels);
   const mcpServers = servers.map(({ name, state }) => ({ name, state }));
   const activation = activate({ enabled: true, toolSet: { tools: admitted, mcpServers } });
@@ -48,10 +53,17 @@ export function explainTools(input: ExplainInput): readonly ToolExplanation[] {
       ? (JSON.parse(buildCatalog(activation.toolSet).guestText) as GuestCatalogData)
       : undefined;
   const calls = guest === undefined ? new Map<string, string>() : callPaths(guest, admitted);
+  const images = new ImageAgents(config);
   const explain = (tool: CodeModeTool): ToolExplanation => {
     const base = { id: toolId(tool), name: tool.name };
     const refusal = findRefusal(tool, levels);
     if (refusal !== undefined) return { ...base, state: "denied", deniedBy: refusal, reason: describeRefusal(refusal) };
+    if (images.admit(tool, { agentId }) === undefined)
+      return {
+        ...base,
+        state: "unavailable",
+        reason: `the model of agent ${agentId} takes no images (models.providers.<provider>.models.<model>.input)`,
+      };
     if (guest === undefined) return { ...base, state: "visible", ...reasonOf(problemsOf(tool, servers)) };
     if (tool.catalogMode === "direct-only")
       return { ...base, state: "direct-only", reason: directReason(tool, config) };
@@ -61,7 +73,8 @@ export function explainTools(input: ExplainInput): readonly ToolExplanation[] {
     const notes = [noConvenience(tool, guest, admitted), ...problemsOf(tool, servers)];
     return { ...base, state: "visible", call, ...reasonOf(notes) };
   };
-  return [...known.map(explain), ...servers.flatMap((server) => serverRows(server, known))];
+  const gated = serversBehindGate(config, scope, { known, servers: servers.map(({ name }) => name) });
+  return [...known.map(explain), ...servers.flatMap((server) => serverRows(server, known, gated))];
 }
 
 function reasonOf(notes: readonly (string | undefined)[]): { reason?: string } {
@@ -69,8 +82,12 @@ function reasonOf(notes: readonly (string | undefined)[]): { reason?: string } {
   return said.length === 0 ? {} : { reason: said.join("; ") };
 }
 
-function describeRefusal({ key, rule }: PolicyRefusal): string {
-  return rule === undefined ? `no rule of ${key} admits it` : `${key}: ${JSON.stringify(rule)}`;
+function describeRefusal({ level, key, rule }: PolicyRefusal): string {
+  const why = rule === undefined ? `no rule of ${key} admits it` : `${key}: ${JSON.stringify(rule)}`;
+  if (level !== "sandbox") return why;
+  return rule === undefined
+    ? `${why} (the session is sandboxed; ${sandboxAdvice})`
+    : `${why} (the session is sandboxed)`;
 }
 
 function directReason(tool: CodeModeTool, { mcpServer }: GatewayConfig): string {
@@ -87,7 +104,11 @@ function problemsOf({ name, origin }: CodeModeTool, servers: readonly McpServerS
 const stateWords = { starting: "is still starting", failed: "failed", needs_login: "needs a login" } as const;
 
 /** A server that is not ready has tools nobody knows, and a ready one may have left some out. */
-function serverRows(server: McpServerStatus, known: readonly CodeModeTool[]): readonly ToolExplanation[] {
+function serverRows(
+  server: McpServerStatus,
+  known: readonly CodeModeTool[],
+  gated: ReadonlyMap<string, string>,
+): readonly ToolExplanation[] {
   const row = (reason: string): ToolExplanation => ({
     id: toolId({ name: "*", description: "", origin: { kind: "mcp", server: server.name }, execute: () => undefined }),
     name: "*",
@@ -104,5 +125,6 @@ function serverRows(server: McpServerStatus, known: readonly CodeModeTool[]): re
           ),
         ];
   const leftOut = server.problems.filter(({ tool }) => tool === undefined).map(({ problem }) => row(problem));
-  return [...notReady, ...leftOut];
+  const gate = hasTools ? undefined : gated.get(server.name);
+  return [...notReady, ...(gate === undefined ? [] : [row(gate)]), ...leftOut];
 }

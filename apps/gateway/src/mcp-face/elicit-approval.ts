@@ -1,6 +1,8 @@
-import type { ToolRequest } from "@code-mode/contract";
+import type { ApprovalDecision } from "@code-mode/contract";
+import type { FaceAnswer } from "@code-mode/mcp";
 import { SdkError, SdkErrorCode, type Server } from "@modelcontextprotocol/server";
 import type { ApprovalPerson } from "../policy/approval-desk.ts";
+import { approvalQuestion } from "./approval-question.ts";
 
 /** How questions reach the client of a server object. */
 export type ElicitRoute = {
@@ -12,10 +14,7 @@ export type ElicitRoute = {
   readonly timeoutMs: number;
 };
 
-/** A person can read this much; the rest of an input is counted. */
-const maxInputLength = 2_000;
-
-/** The person behind an MCP client, asked by elicitation where the client offers it (MCPS-4). */
+/** The person behind an MCP client of 2025, asked by elicitation where the client offers it (MCPS-4). */
 export function elicitApproval(server: Server, route: ElicitRoute): ApprovalPerson {
   return {
     isThere: () =>
@@ -26,7 +25,7 @@ export function elicitApproval(server: Server, route: ElicitRoute): ApprovalPers
       const related = relatedRequestId === undefined ? {} : { relatedRequestId };
       const params = {
         mode: "form" as const,
-        message: questionOf(request),
+        message: approvalQuestion(request),
         requestedSchema: { type: "object" as const, properties: {} },
       };
       try {
@@ -35,9 +34,7 @@ export function elicitApproval(server: Server, route: ElicitRoute): ApprovalPers
           { method: "elicitation/create", params },
           { signal, timeout: route.timeoutMs, ...related },
         );
-        if (action === "accept") return { approved: true };
-        const reason = action === "decline" ? "the user declined" : "the user dismissed the question";
-        return { approved: false, code: "approval_denied", reason };
+        return decisionOf(action);
       } catch (error) {
         if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout && !signal.aborted)
           return { approved: false, code: "approval_expired" };
@@ -47,11 +44,9 @@ export function elicitApproval(server: Server, route: ElicitRoute): ApprovalPers
   };
 }
 
-function questionOf({ call, input }: ToolRequest): string {
-  const text = JSON.stringify(input, undefined, 2);
-  const shown =
-    text.length <= maxInputLength
-      ? text
-      : `${text.slice(0, maxInputLength)}… +${text.length - maxInputLength} characters`;
-  return `A program wants to call ${call.toolId} with\n${shown}\nAllow this one call?`;
+/** Only a clear yes allows a call. */
+export function decisionOf(answer: FaceAnswer): ApprovalDecision {
+  if (answer === "accept") return { approved: true };
+  const reason = answer === "decline" ? "the user declined" : "the user dismissed the question";
+  return { approved: false, code: "approval_denied", reason };
 }

@@ -18,6 +18,7 @@ export type HttpSessionsOptions = {
 
 type Entry = {
   readonly session: FaceSession;
+  readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   lastUsedAt: number;
   /** Calls whose answers are not complete. */
@@ -63,6 +64,12 @@ export class HttpSessions implements AsyncDisposable {
     return this.#serve(entry, request, parsedBody);
   }
 
+  /** Tells clients whose list of tools looks different now. */
+  async announceChanges(): Promise<void> {
+    for (const { session, server } of [...this.#entries.values()])
+      if (await session.refresh()) await server.sendToolListChanged();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#sweep);
     await Promise.all([...this.#entries.keys()].map((id) => this.#end(id)));
@@ -78,8 +85,10 @@ export class HttpSessions implements AsyncDisposable {
       onsessioninitialized: (id) => void this.#entries.set(id, entry),
       onsessionclosed: (id) => this.#end(id),
     });
+    const server = face.createServer(session, "legacy");
     const entry: Entry = {
       session,
+      server,
       transport,
       lastUsedAt: Date.now(),
       calls: 0,
@@ -87,7 +96,6 @@ export class HttpSessions implements AsyncDisposable {
       openCalls: new Set(),
       undo: undefined,
     };
-    const server = face.createServer(session);
     await server.connect(transport);
     entry.undo = this.#options.onOpen?.(session, server, {
       openCall: () => entry.openCalls.values().next().value,

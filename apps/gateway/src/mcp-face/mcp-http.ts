@@ -1,5 +1,6 @@
 import { createMcpServerFace } from "@code-mode/mcp";
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { ChangeAnnouncer } from "./change-announcer.ts";
 import { elicitApproval } from "./elicit-approval.ts";
 import { HttpSessions } from "./http-sessions.ts";
 import { clientOf, rpcError } from "./mcp-messages.ts";
@@ -23,7 +24,8 @@ const ttlSlackMs = 60_000;
 
 /** Serves the MCP surface over streamable HTTP to clients of both protocol eras. */
 export function createMcpHttp(surface: McpSurface, options: McpHttpOptions = {}): McpHttp {
-  const face = createMcpServerFace(surface.faceOptions());
+  const faceOptions = surface.faceOptions();
+  const face = createMcpServerFace(faceOptions);
   const sessions = new HttpSessions({
     face,
     endSession: ({ scope }) => surface.endSession(scope),
@@ -37,13 +39,27 @@ export function createMcpHttp(surface: McpSurface, options: McpHttpOptions = {})
     endSession: (scope) => surface.endSession(scope),
     ttlMs: surface.snapshotTtlSeconds * 1000 + ttlSlackMs,
   });
-  const modern = createMcpHandler(({ authInfo }) => face.createServer(single.open(authInfo?.clientId ?? "")), {
-    legacy: "reject",
-    onerror: (error) => options.onError?.(error),
+  const modern = createMcpHandler(
+    ({ authInfo }) => face.createServer(single.open(authInfo?.clientId ?? ""), "modern"),
+    {
+      legacy: "reject",
+      onerror: (error) => options.onError?.(error),
+    },
+  );
+  const changes = new ChangeAnnouncer({
+    subscribe: (listener) => faceOptions.onToolsChange?.(listener),
+    sample: face.openSession(),
+    onChange: () => modern.notify.toolsChanged(),
+    announce: () => sessions.announceChanges(),
+    onError: (error) => options.onError?.(error),
   });
   return {
-    fetch: (request) => serve(request, { sessions, modern }),
+    fetch: (request) => {
+      changes.watch();
+      return serve(request, { sessions, modern });
+    },
     async [Symbol.asyncDispose]() {
+      changes[Symbol.dispose]();
       await modern.close();
       await sessions[Symbol.asyncDispose]();
     },

@@ -9,8 +9,9 @@ import type {
   ToolSet,
 } from "@code-mode/contract";
 import type { McpServerFaceOptions } from "@code-mode/mcp";
-import type { CodeModeRuntime } from "@code-mode/runtime";
+import type { CodeModeRuntime, SuspendedRunInfo } from "@code-mode/runtime";
 import { createModelTools } from "@code-mode/surface";
+import type { Server } from "@modelcontextprotocol/server";
 import type { GatewayConfig } from "../config/load-config.ts";
 import { callDirectTool } from "../direct-tools.ts";
 import type { PluginNamespaces } from "../namespaces/plugin-namespaces.ts";
@@ -19,6 +20,8 @@ import type { ApprovalDesk, ApprovalPerson } from "../policy/approval-desk.ts";
 import { matchesRule } from "../policy/match-rule.ts";
 import { longestCallMs, withDeadline } from "./call-deadline.ts";
 import { CallWatch } from "./call-watch.ts";
+import { elicitApproval } from "./elicit-approval.ts";
+import { OpenQuestions } from "./open-questions.ts";
 import { OwnRuns } from "./own-runs.ts";
 
 /** A client asks for its tools right after it connected; servers get this long to be named in the description. */
@@ -50,6 +53,7 @@ export class McpSurface implements AsyncDisposable {
   readonly #codeModeConfig: ResolvedCodeModeConfig;
   readonly #watch = new CallWatch();
   readonly #ownRuns = new OwnRuns();
+  readonly #questions: OpenQuestions;
   readonly #shown = new WeakMap<ToolSet, ToolSet>();
   #codeMode: CodeModeRuntime | undefined;
 
@@ -58,6 +62,10 @@ export class McpSurface implements AsyncDisposable {
     const { codeModeConfig } = parts;
     const timeoutMs = Math.min(codeModeConfig.timeoutMs, longestCallMs);
     this.#codeModeConfig = { ...codeModeConfig, enabled: true, timeoutMs };
+    this.#questions = new OpenQuestions({
+      attend: (scope, person) => this.attend(scope, person),
+      ttlSeconds: codeModeConfig.snapshotTtlSeconds,
+    });
   }
 
   /** Seconds that a suspended program lives. */
@@ -65,9 +73,23 @@ export class McpSurface implements AsyncDisposable {
     return this.#codeModeConfig.snapshotTtlSeconds;
   }
 
+  /** Suspended cells of all clients. */
+  suspendedRuns(): readonly SuspendedRunInfo[] {
+    return this.#codeMode?.suspendedRuns() ?? [];
+  }
+
   /** Lets the person behind a client decide about its calls until the returned function is called (MCPS-4). */
   attend({ sessionId }: RunScope, person: ApprovalPerson): () => void {
     return this.#parts.approvals.attend(sessionId, person);
+  }
+
+  /** Lets the user of a stdio client of 2025 decide, where the client offers to ask. */
+  attendStdio(server: Server, scope: RunScope): () => void {
+    const timeoutMs = this.snapshotTtlSeconds * 1000;
+    return this.attend(
+      scope,
+      elicitApproval(server, { openCall: () => undefined, isListening: () => true, timeoutMs }),
+    );
   }
 
   /** What a server face is made from; `signal` ends the waiting for servers that are starting. */
@@ -75,10 +97,12 @@ export class McpSurface implements AsyncDisposable {
     return {
       modelTools: (scope) => this.modelTools(scope, signal),
       watchCall: (call, report) => this.#watch.watch(call, report),
+      questions: this.#questions,
+      onToolsChange: (listener) => this.#parts.tools.onChange(listener),
     };
   }
 
-  /** The tools of one client. Their schemas say `type: "object"`: without it clients refuse the whole list. */
+  /** The tools of one client. */
   async modelTools(scope: RunScope, signal?: AbortSignal): Promise<readonly ModelTool[]> {
     const { tools, executor, namespaces } = this.#parts;
     const codeMode = this.#open();
@@ -98,14 +122,27 @@ export class McpSurface implements AsyncDisposable {
     const pendingCalls = (toolCallId: string): number => this.#watch.pendingCalls(toolCallId);
     return modelTools.map((tool) =>
       tool.kind === "control"
-        ? this.#ownRuns.guard(withDeadline(tool, { budgetMs, pendingCalls }))
-        : { ...tool, inputSchema: { ...tool.inputSchema, type: "object" } },
+        ? this.#ownRuns.guard(withDeadline(this.#reminding(withApprovalText(tool)), { budgetMs, pendingCalls }))
+        : tool,
     );
+  }
+
+  /** With a call there is a way to the client's user again, for questions that came up while there was none. */
+  #reminding(control: ModelTool): ModelTool {
+    return {
+      ...control,
+      call: (input, options = {}) => {
+        if (options.scope !== undefined) this.#parts.approvals.remind(options.scope.sessionId);
+        return control.call(input, options);
+      },
+    };
   }
 
   /** Ends what a client left behind: cells, their calls, kept results. */
   async endSession(scope: RunScope): Promise<void> {
     this.#ownRuns.end(scope.sessionId);
+    this.#questions.endSession(scope.sessionId);
+    this.#parts.approvals.closeSession(scope.sessionId);
     await this.#codeMode?.endRun(scope);
     await this.#codeMode?.endSession(scope.sessionId);
   }
@@ -137,6 +174,14 @@ export class McpSurface implements AsyncDisposable {
     }
     return shown;
   }
+}
+
+/** Models do not know that a person decides elsewhere; the pending call itself says how. */
+const approvalText =
+  'A pending call with status "awaiting_approval" waits for a person: unless your client asks, tell the user that `codemode approvals approve <approvalId>` (or deny) decides it, then wait again.';
+
+function withApprovalText(control: ModelTool): ModelTool {
+  return control.name === "wait" ? { ...control, description: `${control.description} ${approvalText}` } : control;
 }
 
 function isDirectOnly(tool: CodeModeTool): boolean {

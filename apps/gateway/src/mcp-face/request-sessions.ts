@@ -37,6 +37,7 @@ export class RequestSessions {
     const session = this.#options.face.openSession();
     return {
       scope: session.scope,
+      refresh: () => session.refresh(),
       tools: async () => (await session.tools()).map((tool) => this.#wrap(tool, client, session.scope)),
     };
   }

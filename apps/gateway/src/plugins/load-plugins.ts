@@ -19,7 +19,7 @@ export type LoadPluginsOptions = {
   readonly log?: (pluginId: string, message: string, facts?: JsonObject) => void;
 };
 
-/** The plugins of a host; disposing ends them in reverse order. */
+/** The plugins of a host; disposing ends them all at once, the last one first. */
 export type LoadedPlugins = AsyncDisposable & {
   readonly tools: readonly CodeModeTool[];
   readonly hooks: HookPort;
@@ -29,7 +29,7 @@ export type LoadedPlugins = AsyncDisposable & {
 /**
  * Loads and sets up plugins, in order. If any of them fails, those that had been set up are disposed and nothing
  * stays: a plugin may hold the hook that keeps the others safe, so starting without it is no option.
- * @throws CodeModeError `invalid_input` naming the plugin
+ * @throws CodeModeError `invalid_input`; the message starts with `plugin <specifier>:`
  */
 export async function loadPlugins(specifiers: readonly string[], options: LoadPluginsOptions): Promise<LoadedPlugins> {
   const log = options.log ?? (() => undefined);
@@ -108,7 +108,7 @@ class StartedPlugins {
       await this.dispose();
       throw new CodeModeError(
         "invalid_input",
-        `plugin ${plugin.id}: setup failed (${messageOf(error)}; from ${this.#files.get(plugin.id)}). Nothing of it was kept; correct it or take it out of "plugins".`,
+        `plugin ${this.#files.get(plugin.id)}: plugin ${plugin.id}: setup failed (${messageOf(error)}). Nothing of it was kept; correct it or take it out of "plugins".`,
         { cause: error },
       );
     }
@@ -120,17 +120,20 @@ class StartedPlugins {
     for (const registration of namespaces) this.#namespaces?.register(id, registration);
   }
 
+  /** All at once: several that hang cost the time of one. */
   async dispose(): Promise<void> {
     const plugins = this.#plugins.reverse();
     this.#plugins = [];
-    for (const plugin of plugins) {
-      this.#namespaces?.clear(plugin.id);
-      try {
-        const dispose = async (): Promise<void> => plugin.dispose?.();
-        await withinLimit("dispose", dispose(), this.#stepMs);
-      } catch (error) {
-        this.#log(plugin.id, `dispose failed: ${messageOf(error)} (from ${this.#files.get(plugin.id)})`);
-      }
+    await Promise.all(plugins.map((plugin) => this.#disposeOne(plugin)));
+  }
+
+  async #disposeOne(plugin: Plugin): Promise<void> {
+    this.#namespaces?.clear(plugin.id);
+    try {
+      const dispose = async (): Promise<void> => plugin.dispose?.();
+      await withinLimit("dispose", dispose(), this.#stepMs);
+    } catch (error) {
+      this.#log(plugin.id, `dispose failed: ${messageOf(error)} (from ${this.#files.get(plugin.id)})`);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { CodeModeError, describeFound, didYouMean } from "@code-mode/contract";
 import { z } from "zod";
+import { schemaFaults } from "./assert-tool-schemas.ts";
 import type { Plugin } from "./plugin-types.ts";
 
 const aFunction = z.custom<(...args: never[]) => unknown>(
@@ -58,6 +59,8 @@ export function parsePlugin(candidate: unknown, specifier: string): Plugin {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw invalid(specifier, `the tool name ${twice} stands twice in ${plugin.id}; names must be unique in a plugin`);
+  const faults = schemaFaults(plugin.tools ?? []);
+  if (faults.length > 0) throw invalid(specifier, faults.join("; "));
   return plugin;
 }
 

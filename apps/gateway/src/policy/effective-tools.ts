@@ -1,8 +1,13 @@
 import type { CodeModeTool } from "@code-mode/contract";
 import { matchesRule } from "./match-rule.ts";
 
+/** For whom the rules of a level hold. */
+export type PolicyLevelName = "global" | "agent" | "channel" | "sender" | "session" | "request" | "sandbox";
+
 /** Allow and deny rules of one level: everybody, an agent, … */
 export type PolicyLevel = {
+  /** Default `global`. */
+  readonly level?: PolicyLevelName;
   /** Where the rules stand in the configuration, for messages. */
   readonly path?: string;
   readonly allow?: readonly string[] | undefined;
@@ -22,23 +27,19 @@ export function effectiveTools(
 
 /** Whether every level admits this one tool. */
 export function isAllowed(tool: CodeModeTool, levels: readonly PolicyLevel[]): boolean {
-  return levels.every(
-    ({ allow, deny }) =>
-      (allow === undefined || allow.some((rule) => matchesRule(tool, rule))) &&
-      deny?.some((rule) => matchesRule(tool, rule)) !== true,
-  );
+  return findRefusal(tool, levels) === undefined;
 }
 
-/** Where a tool is refused: the key of the configuration, and the rule if one names the tool. */
-export type PolicyRefusal = { readonly key: string; readonly rule?: string };
+/** Where a tool is refused: the level, the key of the configuration, and the rule if one names the tool. */
+export type PolicyRefusal = { readonly level: PolicyLevelName; readonly key: string; readonly rule?: string };
 
 /** The first level that does not admit a tool, and by which rule; nothing for a tool that all admit. */
 export function findRefusal(tool: CodeModeTool, levels: readonly PolicyLevel[]): PolicyRefusal | undefined {
-  for (const { path = "tools", allow, deny } of levels) {
+  for (const { level = "global", path = "tools", allow, deny } of levels) {
     const rule = deny?.find((candidate) => matchesRule(tool, candidate));
-    if (rule !== undefined) return { key: `${path}.deny`, rule };
+    if (rule !== undefined) return { level, key: `${path}.deny`, rule };
     if (allow !== undefined && !allow.some((candidate) => matchesRule(tool, candidate)))
-      return { key: `${path}.allow` };
+      return { level, key: `${path}.allow` };
   }
   return undefined;
 }

@@ -2,8 +2,12 @@ import type { CodeModeTool } from "@code-mode/contract";
 import { isKnownGroup, toolGroups } from "./tool-groups.ts";
 import { toolId } from "./tool-id.ts";
 
-/** True if a rule (name, id, glob or group) means this tool (POL-1). */
+/** The plugin id that all tools of MCP servers belong to (POL-2); no plugin can have it. */
+export const mcpPluginId = "bundle-mcp";
+
+/** True if a rule (name, id, glob, group or `bundle-mcp`) means this tool (POL-1, POL-2). */
 export function matchesRule(tool: CodeModeTool, rule: string): boolean {
+  if (rule === mcpPluginId && tool.origin?.kind === "mcp") return true;
   if (rule.startsWith("group:")) return isKnownGroup(rule) && toolGroups[rule]?.(tool) === true;
   const id = toolId(tool);
   if (!rule.includes("*")) return rule === tool.name || rule === id;

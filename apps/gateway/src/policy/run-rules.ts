@@ -11,18 +11,43 @@ export type RunRule = {
   readonly clientTools?: readonly CodeModeTool[] | undefined;
 };
 
-/** The rules of the agent runs that are under way, by agent run id. */
+/** Runs that have ended whose restrictions are still known; the least recently asked for goes first. */
+const maxEndedRuns = 10_000;
+
+/**
+ * The rules of the agent runs that are under way, by agent run id. What a request took away stays away when its run has
+ * ended: with `waitScope: "session"` a program outlives the run that started it, and must not gain tools by that.
+ */
 export class RunRules {
   readonly #rules = new Map<string, RunRule>();
+  readonly #ended = new Map<string, RunRule>();
 
   /** Holds for every tool list and call of this run until the returned function is called. */
   open({ agentRunId }: Pick<RunScope, "agentRunId">, rule: RunRule): () => void {
     this.#rules.set(agentRunId, rule);
-    return () => void this.#rules.delete(agentRunId);
+    return () => {
+      if (this.#rules.get(agentRunId) !== rule) return;
+      this.#rules.delete(agentRunId);
+      const { request, disableTools } = rule;
+      if (request !== undefined || disableTools === true) this.#keep(agentRunId, { request, disableTools });
+    };
   }
 
   /** The rule of a run; nothing for runs that brought none. */
   of({ agentRunId }: Pick<RunScope, "agentRunId">): RunRule | undefined {
-    return this.#rules.get(agentRunId);
+    const open = this.#rules.get(agentRunId);
+    if (open !== undefined) return open;
+    const ended = this.#ended.get(agentRunId);
+    if (ended !== undefined) this.#keep(agentRunId, ended);
+    return ended;
+  }
+
+  #keep(agentRunId: string, rule: RunRule): void {
+    this.#ended.delete(agentRunId);
+    this.#ended.set(agentRunId, rule);
+    for (const oldest of this.#ended.keys()) {
+      if (this.#ended.size <= maxEndedRuns) break;
+      this.#ended.delete(oldest);
+    }
   }
 }

@@ -1,13 +1,14 @@
 import { CodeModeError } from "@code-mode/contract";
+import type { PayloadFormat } from "@code-mode/surface";
 
-/** Sees a request body as sent; throws to keep it from being sent. */
-export type InspectBody = (body: unknown) => void;
+/** Sees a request body as sent, with its wire format; throws to keep it from being sent. */
+export type InspectBody = (body: unknown, format: PayloadFormat) => void;
 
 /** A `fetch` that shows every request body to `inspect` first; a body that cannot be read is not sent (SUR-3). */
-export function inspectingFetch(inspect: InspectBody): typeof fetch {
+export function inspectingFetch(inspect: (body: unknown) => void, send: typeof fetch = fetch): typeof fetch {
   return async (input, init) => {
     if (init?.body !== undefined && init.body !== null) inspect(parseBody(init.body));
-    return fetch(input, init);
+    return send(input, init);
   };
 }
 

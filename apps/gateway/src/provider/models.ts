@@ -1,21 +1,26 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { CodeModeError, didYouMean, messageOf } from "@code-mode/contract";
-import type { LanguageModel } from "ai";
 import type { ProviderConfig } from "../config/config-schema.ts";
 import type { GatewayConfig } from "../config/load-config.ts";
-import { type InspectBody, inspectingFetch } from "./inspecting-fetch.ts";
+import type { Debug } from "../debug/open-debug.ts";
+import { historyRuleOf } from "./history-rule.ts";
+import type { InspectBody } from "./inspecting-fetch.ts";
+import { formatOf, openLanguageModel } from "./open-language-model.ts";
+import type { OpenedModel } from "./opened-model.ts";
 import { parseScript } from "./parse-script.ts";
 import { type ScriptedModel, startScriptedModel } from "./start-scripted-model.ts";
 
 /** The models of a configuration. Scripted ones are started on first use and end with this object. */
 export class Models implements AsyncDisposable {
   readonly #config: Pick<GatewayConfig, "models" | "baseDir">;
+  readonly #debug: Debug | undefined;
   readonly #scripted = new Map<string, Promise<ScriptedModel>>();
 
-  constructor(config: Pick<GatewayConfig, "models" | "baseDir">) {
+  /** @param debug says what goes over the wire */
+  constructor(config: Pick<GatewayConfig, "models" | "baseDir">, debug?: Debug) {
     this.#config = config;
+    this.#debug = debug;
   }
 
   /**
@@ -23,23 +28,33 @@ export class Models implements AsyncDisposable {
    * @param inspect sees every request body as sent on the wire; throwing keeps it from being sent
    * @throws CodeModeError `invalid_input` naming what the configuration lacks
    */
-  async open(reference: string | undefined, inspect: InspectBody): Promise<LanguageModel> {
+  async open(reference: string | undefined, inspect: InspectBody): Promise<OpenedModel> {
     const wanted = reference ?? this.#config.models.default;
     if (wanted === undefined)
       throw new CodeModeError(
         "invalid_input",
         'no model is configured. Set models.default to "provider/model", or agents.<id>.model.',
       );
-    const [name = "", ...rest] = wanted.split("/");
-    const provider = this.#provider(name, wanted);
-    const baseURL = provider.api === "scripted" ? (await this.scripted(name)).baseUrl : requireBaseUrl(provider, name);
-    const client = createOpenAICompatible({
-      name,
-      baseURL,
-      fetch: inspectingFetch(inspect),
-      ...(provider.apiKey === undefined ? {} : { apiKey: provider.apiKey }),
-    });
-    return client.chatModel(rest.join("/"));
+    const [provider = "", ...rest] = wanted.split("/");
+    const model = rest.join("/");
+    const config = this.#provider(provider, wanted);
+    const baseUrl = config.api === "scripted" ? (await this.scripted(provider)).baseUrl : config.baseUrl;
+    const known = Object.hasOwn(config.models ?? {}, model) ? config.models?.[model] : undefined;
+    return {
+      name: wanted,
+      languageModel: openLanguageModel({
+        provider,
+        model,
+        config: { ...config, baseUrl },
+        inspect,
+        debug: this.#debug,
+      }),
+      format: formatOf[config.api],
+      historyRule: historyRuleOf({ api: config.api, name: wanted, toolCallIds: config.toolCallIds }),
+      maxOutputTokens: known?.maxOutputTokens,
+      price: known?.price,
+      secrets: config.apiKey === undefined ? [] : [config.apiKey],
+    };
   }
 
   /** The running server of a scripted provider. */
@@ -67,11 +82,7 @@ export class Models implements AsyncDisposable {
         `model ${wanted}: models.providers has no ${name}.${didYouMean(name, known)} Configured: ${known.join(", ") || "none"}.`,
       );
     }
-    if (provider.api === "openai-chat" || provider.api === "scripted") return provider;
-    throw new CodeModeError(
-      "invalid_input",
-      `models.providers.${name}.api: ${provider.api} is not built in yet. Use openai-chat with the OpenAI-compatible address of the provider.`,
-    );
+    return provider;
   }
 
   async #startScripted(name: string): Promise<ScriptedModel> {
@@ -94,12 +105,4 @@ export class Models implements AsyncDisposable {
     }
     return startScriptedModel(parseScript(text, file));
   }
-}
-
-function requireBaseUrl(provider: ProviderConfig, name: string): string {
-  if (provider.baseUrl !== undefined) return provider.baseUrl;
-  throw new CodeModeError(
-    "invalid_input",
-    `models.providers.${name}.baseUrl: missing; give the address of the OpenAI-compatible server up to and with /v1.`,
-  );
 }

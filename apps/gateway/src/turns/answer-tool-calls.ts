@@ -1,18 +1,20 @@
-import { didYouMean, type JsonValue, messageOf } from "@code-mode/contract";
+import { type JsonValue, type ModelTool, messageOf, type RunScope } from "@code-mode/contract";
 import type { ModelMessage } from "ai";
-import type { TurnParts } from "./run-turn.ts";
+import type { RequestedCall } from "./requested-calls.ts";
+import type { TurnEvent } from "./turn-event.ts";
 
-/** A tool call of the model; with a fault it must not run. */
-export type RequestedCall = {
-  readonly toolCallId: string;
-  readonly name: string;
-  readonly input: JsonValue;
-  readonly fault?: string;
+/** What calls are answered with. */
+export type AnswerParts = {
+  readonly scope: RunScope;
+  readonly tools: readonly ModelTool[];
+  readonly signal: AbortSignal;
+  emit(event: TurnEvent): unknown;
+  /** Takes each answer as soon as it is there. */
+  add(message: ModelMessage): void;
 };
 
-/** Runs the calls of one reply in order and gives one tool message each. Never rejects: a failure is an answer too. */
-export async function answerToolCalls(calls: readonly RequestedCall[], parts: TurnParts): Promise<ModelMessage[]> {
-  const messages: ModelMessage[] = [];
+/** Runs the calls of one reply in order; each gets exactly one tool message. Never rejects: a failure is an answer too. */
+export async function answerToolCalls(calls: readonly RequestedCall[], parts: AnswerParts): Promise<void> {
   for (const call of calls) {
     const { toolCallId, name } = call;
     const { agentRunId } = parts.scope;
@@ -21,28 +23,28 @@ export async function answerToolCalls(calls: readonly RequestedCall[], parts: Tu
     const result = await answer(call, parts);
     const durationMs = Math.round(performance.now() - startedAt);
     parts.emit({ type: "tool_result", agentRunId, toolCallId, name, result, durationMs });
-    messages.push({
+    parts.add({
       role: "tool",
       content: [{ type: "tool-result", toolCallId, toolName: name, output: { type: "json", value: result as never } }],
     });
   }
-  return messages;
 }
 
-async function answer(call: RequestedCall, { tools, scope, signal }: TurnParts): Promise<JsonValue> {
-  if (call.fault !== undefined) return { error: call.fault };
+async function answer(call: RequestedCall, { tools, scope, signal }: AnswerParts): Promise<JsonValue> {
+  if (call.fault !== undefined) return failed("invalid_input", call.fault);
+  if (signal.aborted) return failed("aborted", "the turn was aborted before this call began; it did not run.");
   const tool = tools.find(({ name }) => name === call.name);
-  if (tool === undefined) {
-    const names = tools.map(({ name }) => name);
-    return {
-      error: `there is no tool ${call.name}.${didYouMean(call.name, names)} Tools: ${names.join(", ")}. Other tools are reached from a program given to exec.`,
-    };
-  }
+  if (tool === undefined) return failed("invalid_input", `there is no tool ${call.name}.`);
   try {
     return toJson(await tool.call(call.input, { scope, signal, toolCallId: call.toolCallId }));
   } catch (error) {
     return { error: messageOf(error) };
   }
+}
+
+/** The shape of a failed cell, so that a model meets one form of failure. */
+function failed(code: string, error: string): JsonValue {
+  return { status: "failed", code, error };
 }
 
 function toJson(value: unknown): JsonValue {

@@ -1,5 +1,5 @@
 import { CodeModeError } from "@code-mode/contract";
-import type { RequestedCall } from "./answer-tool-calls.ts";
+import type { RequestedCall } from "./requested-calls.ts";
 
 /** Counts faulty replies in a row: a model that repeats one for ever would never end its turn (PRV-2). */
 export class FailureStreak {

@@ -1,61 +1,67 @@
-import { CodeModeError, type JsonValue, type ModelTool, type RunScope } from "@code-mode/contract";
-import { generateText, jsonSchema, type LanguageModel, type ModelMessage, type ToolSet, tool } from "ai";
-import { answerToolCalls, type RequestedCall } from "./answer-tool-calls.ts";
+import { CodeModeError, type ModelTool, type RunScope } from "@code-mode/contract";
+import type { ModelMessage } from "ai";
+import type { OpenedModel } from "../provider/opened-model.ts";
+import { answerToolCalls } from "./answer-tool-calls.ts";
+import type { ModelReply } from "./ask-model.ts";
+import { askWithRetries } from "./ask-with-retries.ts";
 import { FailureStreak } from "./failure-streak.ts";
+import { AnswerJudge } from "./judge-answer.ts";
+import { requestedCalls } from "./requested-calls.ts";
+import type { RunningTurn } from "./running-turn.ts";
 import type { TurnEvent } from "./turn-event.ts";
+import type { UsageMeter } from "./usage-meter.ts";
 
 /** What one turn needs. */
 export type TurnParts = {
+  readonly turn: Pick<RunningTurn, "addText" | "beginReply" | "endReply" | "replySoFar">;
   readonly scope: RunScope;
-  readonly model: LanguageModel;
+  readonly model: OpenedModel;
   readonly tools: readonly ModelTool[];
   readonly instructions: string | undefined;
   /** Most model requests of the turn. */
   readonly maxSteps: number;
   readonly signal: AbortSignal;
-  emit(event: TurnEvent): void;
+  readonly usage: UsageMeter;
+  /** The whole history, with everything that was added. */
+  messages(): readonly ModelMessage[];
+  add(message: ModelMessage): void;
+  /** Records an event; gives its number. */
+  emit(event: TurnEvent): number;
+  /** Resolves when everything so far is durable. */
+  flush(): Promise<void>;
 };
 
-/** How a turn ended; `added` are the messages that the history gains. */
-export type TurnOutcome = { readonly text: string; readonly steps: number; readonly added: readonly ModelMessage[] };
-
 /**
- * The agent loop: asks the model, runs the tools it calls, until it answers without a call.
- * @throws CodeModeError when the model goes on for more than `maxSteps` requests or fails three times in the same way
+ * The agent loop: asks the model, runs the tools it calls, until it answers without a call. Gives the answer.
+ * @throws CodeModeError when the model goes on for more than `maxSteps` requests, fails three times in the same way or
+ * has nothing to say; HttpError when the provider fails
  */
-export async function runTurn(history: readonly ModelMessage[], parts: TurnParts): Promise<TurnOutcome> {
-  const added: ModelMessage[] = [];
-  const offered = offer(parts.tools);
+export async function runTurn(parts: TurnParts): Promise<string> {
   const failures = new FailureStreak();
+  const judge = new AnswerJudge();
+  const names = parts.tools.map(({ name }) => name);
+  let nudge: readonly ModelMessage[] = [];
   for (let step = 1; step <= parts.maxSteps; step++) {
     parts.signal.throwIfAborted();
-    parts.emit({
-      type: "model_request",
-      agentRunId: parts.scope.agentRunId,
-      step,
-      tools: parts.tools.map(({ name }) => name),
-    });
-    const reply = await generateText({
-      model: parts.model,
-      tools: offered,
-      messages: [...history, ...added],
-      abortSignal: parts.signal,
-      ...(parts.instructions === undefined ? {} : { instructions: parts.instructions }),
-    });
-    added.push(...reply.responseMessages);
-    if (reply.text !== "") parts.emit({ type: "text", agentRunId: parts.scope.agentRunId, text: reply.text });
-    if (reply.toolCalls.length === 0) return { text: reply.text, steps: step, added };
-    const calls = reply.toolCalls.map(
-      (call): RequestedCall => ({
-        toolCallId: call.toolCallId,
-        name: call.toolName,
-        input: call.input as JsonValue,
-        ...faultOf(call, reply.finishReason),
-      }),
-    );
-    failures.note(calls);
-    const answers = await answerToolCalls(calls, parts);
-    added.push(...unanswered(answers, added));
+    const reply = await ask(parts, step, nudge);
+    nudge = [];
+    if (reply.calls.length > 0) {
+      keep(reply, parts);
+      const calls = requestedCalls(reply.calls, { finishReason: reply.finishReason, tools: parts.tools });
+      // a call that has effects must be on record before it runs, or nobody could tell after a crash
+      await parts.flush();
+      await answerToolCalls(calls, parts);
+      failures.note(calls);
+      continue;
+    }
+    const verdict = judge.judge(reply, names);
+    if (verdict.kind === "answer" || verdict.keepReply) keep(reply, parts);
+    if (verdict.kind === "answer") return reply.text;
+    parts.emit({ type: "model_corrected", agentRunId: parts.scope.agentRunId, step, text: verdict.text });
+    const correction: ModelMessage = { role: "user", content: verdict.text };
+    // an empty reply leaves no trace in the history, and neither does the word about it
+    if (verdict.keepReply) parts.add(correction);
+    else nudge = [correction];
   }
   throw new CodeModeError(
     "internal_error",
@@ -63,36 +69,46 @@ export async function runTurn(history: readonly ModelMessage[], parts: TurnParts
   );
 }
 
-function offer(tools: readonly ModelTool[]): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, inputSchema }) => [
-      name,
-      tool({ description, inputSchema: jsonSchema(inputSchema as object) }),
-    ]),
-  );
+async function ask(parts: TurnParts, step: number, nudge: readonly ModelMessage[]): Promise<ModelReply> {
+  const { turn, emit, model, tools, instructions, signal } = parts;
+  const { agentRunId } = parts.scope;
+  const names = tools.map(({ name }) => name);
+  turn.beginReply(emit({ type: "model_request", agentRunId, step, model: model.name, tools: names }));
+  const startedAt = performance.now();
+  try {
+    const reply = await askWithRetries(
+      {
+        model,
+        tools,
+        instructions,
+        signal,
+        messages: [...parts.messages(), ...nudge],
+        onText: (delta) => turn.addText(delta),
+      },
+      (retry) => void emit({ type: "model_retry", agentRunId, step, ...retry }),
+    );
+    const { finishReason, usage } = reply;
+    parts.usage.add(usage);
+    const ms = Math.round(performance.now() - startedAt);
+    emit({ type: "model_response", agentRunId, step, model: model.name, finishReason, usage, ms });
+    return reply;
+  } catch (error) {
+    keepPart(parts);
+    throw error;
+  } finally {
+    turn.endReply();
+  }
 }
 
-/** A truncated or unparsable call is not executed; the model is told why (PRV-2). */
-function faultOf(call: { invalid?: boolean | undefined; error?: unknown }, finishReason: string): { fault?: string } {
-  if (finishReason === "length")
-    return { fault: "the call was cut off by the output limit and did not run. Send a shorter program." };
-  if (call.invalid === true)
-    return {
-      fault: "the arguments are not valid JSON for this tool and it did not run. Send them again as one JSON object.",
-    };
-  return {};
+function keep({ message, text }: ModelReply, parts: TurnParts): void {
+  if (message !== undefined) parts.add(message);
+  if (text !== "") parts.emit({ type: "text", agentRunId: parts.scope.agentRunId, text });
 }
 
-/** The library answers calls it could not parse by itself; each call must have exactly one result. */
-function unanswered(answers: readonly ModelMessage[], added: readonly ModelMessage[]): readonly ModelMessage[] {
-  const answered = new Set(
-    added.flatMap((message) =>
-      message.role === "tool" ? message.content.map((part) => ("toolCallId" in part ? part.toolCallId : "")) : [],
-    ),
-  );
-  return answers.filter(
-    (message) =>
-      message.role !== "tool" ||
-      !message.content.every((part) => "toolCallId" in part && answered.has(part.toolCallId)),
-  );
+/** What a person has read of a reply that was broken off belongs to the conversation. */
+function keepPart({ turn, add, emit, scope }: TurnParts): void {
+  const text = turn.replySoFar;
+  if (text.trim() === "") return;
+  add({ role: "assistant", content: [{ type: "text", text }] });
+  emit({ type: "text", agentRunId: scope.agentRunId, text, interrupted: true });
 }

@@ -1,31 +1,39 @@
 import { randomUUID } from "node:crypto";
 import { CodeModeError, messageOf, type RunScope } from "@code-mode/contract";
+import type { TurnObserver } from "@code-mode/telemetry";
 import type { Host } from "../compose.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Models } from "../provider/models.ts";
+import type { SessionLog } from "../store/session-log.ts";
+import type { SessionEvent } from "../store/transcript-store.ts";
+import type { ClientToolsPort, OpenClientTools } from "./client-tools-port.ts";
 import { runTurn } from "./run-turn.ts";
-import type { Session, SessionEvent, SessionStore } from "./session-store.ts";
+import { RunningTurn } from "./running-turn.ts";
+import { assertSessionId } from "./session-id.ts";
+import type { TurnAnswer, TurnRequest } from "./turn.ts";
 import type { TurnEvent } from "./turn-event.ts";
-
-/** A user's message to an agent. */
-export type TurnRequest = {
-  readonly agent?: string | undefined;
-  readonly message: string;
-  readonly sender?: string | undefined;
-  readonly channel?: string | undefined;
-};
-
-/** What a finished turn answers. */
-export type TurnAnswer = {
-  readonly sessionId: string;
-  readonly agentRunId: string;
-  readonly status: "completed";
-  readonly text: string;
-  readonly steps: number;
-};
+import { TurnSession } from "./turn-session.ts";
+import { UsageMeter } from "./usage-meter.ts";
 
 /** What turns are made from. */
-export type TurnRunnerParts = { readonly host: Host; readonly models: Models; readonly sessions: SessionStore };
+export type TurnRunnerParts = {
+  readonly host: Host;
+  readonly models: Models;
+  /** Where conversations and what happens in them are kept. */
+  readonly sessions: SessionLog;
+  /** Absent: turns bring no tools of their client. */
+  readonly clientTools?: ClientToolsPort | undefined;
+  /** Hears of every event of a turn when it happens, before it is durable; for spans and metrics. */
+  readonly observer?: TurnObserver | undefined;
+};
+
+type TurnWork = {
+  readonly scope: RunScope;
+  readonly session: TurnSession;
+  readonly request: TurnRequest;
+  readonly clientTools: OpenClientTools | undefined;
+  readonly closeRules: () => void;
+};
 
 const defaultMaxSteps = 32;
 
@@ -33,43 +41,76 @@ const defaultMaxSteps = 32;
 export class TurnRunner implements AsyncDisposable {
   readonly #parts: TurnRunnerParts;
   readonly #stop = new AbortController();
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #running = new Map<string, RunningTurn>();
 
   constructor(parts: TurnRunnerParts) {
     this.#parts = parts;
   }
 
   /**
-   * Runs one turn to its end.
-   * @throws HttpError 409 while another turn of the session runs, 404 for an unknown agent; CodeModeError when the turn fails
+   * Begins a turn.
+   * @throws HttpError 404 for an unknown agent, 409 while another turn of the session runs, 503 when the gateway closes
+   * or cannot record; CodeModeError `invalid_input` for client tools or a session id that cannot be used
    */
-  async run(sessionId: string, request: TurnRequest): Promise<TurnAnswer> {
+  start(sessionId: string, request: TurnRequest): RunningTurn {
+    if (this.#stop.signal.aborted) throw new HttpError(503, "shutting_down", "the gateway is shutting down.");
+    assertSessionId(sessionId);
     const agentId = this.#agentOf(request.agent ?? "main");
-    const session = this.#parts.sessions.open(sessionId);
-    if (session.busy)
+    if (this.#running.has(sessionId))
       throw new HttpError(409, "turn_in_progress", "a turn of this session is running; wait for it to end.");
-    session.busy = true;
-    const turn = this.#turn(session, request, agentId).finally(() => {
-      session.busy = false;
-      this.#running.delete(turn);
+    const session = this.#open(sessionId, agentId);
+    const scope = scopeOf(sessionId, agentId, request);
+    const { agentRunId } = scope;
+    const clientTools = this.#openClientTools(scope, request);
+    const firstSeq = this.#recordStart(session, { agentRunId, agentId, message: request.message }, clientTools);
+    const closeRules = this.#parts.host.runs.open(scope, {
+      request: request.tools,
+      disableTools: request.disableTools,
+      clientTools: clientTools?.tools,
     });
-    this.#running.add(turn);
+    const turn = new RunningTurn({ sessionId, agentId, agentRunId, firstSeq }, (running) =>
+      this.#run(running, { scope, session, request, clientTools, closeRules }),
+    );
+    this.#running.set(sessionId, turn);
     return turn;
   }
 
-  /** Everything that happened in a session so far. */
+  /** Runs one turn to its end; throws as `start` does, and what made the turn fail. */
+  async run(sessionId: string, request: TurnRequest): Promise<TurnAnswer> {
+    return this.start(sessionId, request).done;
+  }
+
+  /** The turn of a session that is under way. */
+  running(sessionId: string): RunningTurn | undefined {
+    return this.#running.get(sessionId);
+  }
+
+  /** Ends the turn of a session; false where none runs. */
+  abort(sessionId: string, reason = "somebody asked for it."): boolean {
+    const turn = this.#running.get(sessionId);
+    turn?.abort(reason);
+    return turn !== undefined;
+  }
+
+  /** The transcripts that turns write. */
+  get sessions(): SessionLog {
+    return this.#parts.sessions;
+  }
+
+  /** Everything durable that happened in a session so far. */
   trajectory(sessionId: string): readonly SessionEvent[] | undefined {
-    return this.#parts.sessions.find(sessionId)?.events;
+    const { sessions } = this.#parts;
+    return sessions.find(sessionId) === undefined ? undefined : sessions.events(sessionId);
   }
 
   /** Resolves when the turns that run now have ended. */
   async idle(): Promise<void> {
-    await Promise.allSettled([...this.#running]);
+    await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort(new CodeModeError("aborted", "the gateway is shutting down."));
-    await Promise.allSettled([...this.#running]);
+    await this.idle();
   }
 
   #agentOf(agentId: string): string {
@@ -78,56 +119,143 @@ export class TurnRunner implements AsyncDisposable {
     throw new HttpError(
       404,
       "unknown_agent",
-      `there is no agent ${agentId}; configured: ${["main", ...Object.keys(agents)].join(", ")}.`,
+      `there is no agent ${agentId}; configured: ${[...new Set(["main", ...Object.keys(agents)])].join(", ")}.`,
     );
   }
 
-  async #turn(session: Session, request: TurnRequest, agentId: string): Promise<TurnAnswer> {
-    const { host } = this.#parts;
-    const scope: RunScope = {
-      agentId,
-      sessionId: session.id,
-      sessionKey: `${agentId}:${session.id}`,
-      agentRunId: randomUUID(),
-      ...(request.sender === undefined ? {} : { sender: request.sender }),
-      ...(request.channel === undefined ? {} : { channel: request.channel }),
-    };
-    const { agentRunId } = scope;
-    const emit = (event: TurnEvent): void => session.record(event);
-    const startedAt = performance.now();
-    const end = (status: "completed" | "failed", text: string): void =>
-      emit({ type: "turn_ended", agentRunId, status, text, durationMs: Math.round(performance.now() - startedAt) });
-    emit({ type: "turn_started", agentRunId, agentId, message: request.message });
+  #open(sessionId: string, agentId: string): TurnSession {
     try {
-      const { text, steps } = await this.#loop(session, { scope, emit, message: request.message });
-      end("completed", text);
-      return { sessionId: session.id, agentRunId, status: "completed", text, steps };
+      return new TurnSession({ log: this.#parts.sessions, observer: this.#parts.observer, id: sessionId, agentId });
     } catch (error) {
-      end("failed", messageOf(error));
-      throw error;
+      throw notRecordable(error);
+    }
+  }
+
+  #recordStart(
+    session: TurnSession,
+    facts: Omit<TurnEvent & { type: "turn_started" }, "type">,
+    clientTools: OpenClientTools | undefined,
+  ): number {
+    try {
+      return session.record({ type: "turn_started", ...facts });
+    } catch (error) {
+      clientTools?.close();
+      throw notRecordable(error);
+    }
+  }
+
+  #openClientTools(scope: RunScope, { clientTools = [] }: TurnRequest): OpenClientTools | undefined {
+    if (clientTools.length === 0) return undefined;
+    if (this.#parts.clientTools === undefined)
+      throw new CodeModeError("invalid_input", "clientTools: this gateway takes no tools of clients.");
+    return this.#parts.clientTools.open(scope, clientTools);
+  }
+
+  async #run(turn: RunningTurn, work: TurnWork): Promise<TurnAnswer> {
+    const { session, scope } = work;
+    const { agentRunId } = scope;
+    const usage = new UsageMeter();
+    const startedAt = performance.now();
+    const end = (facts: Pick<TurnEvent & { type: "turn_ended" }, "status" | "text" | "code">): void => {
+      const durationMs = Math.round(performance.now() - startedAt);
+      const { total } = usage;
+      session.record({
+        type: "turn_ended",
+        agentRunId,
+        ...facts,
+        steps: total.requests,
+        usage: { ...total },
+        durationMs,
+      });
+    };
+    try {
+      const text = await this.#loop(turn, work, usage).finally(() => this.#endRun(work));
+      end({ status: "completed", text });
+      await session.flush();
+      return {
+        sessionId: session.id,
+        agentRunId,
+        status: "completed",
+        text,
+        steps: usage.total.requests,
+        usage: usage.total,
+      };
+    } catch (error) {
+      const shown = notRecordable(error);
+      await endFailed(shown, { end, session });
+      throw shown;
     } finally {
-      await host.codeMode?.endRun(scope);
+      this.#running.delete(session.id);
     }
   }
 
   async #loop(
-    session: Session,
-    { scope, emit, message }: { scope: RunScope; emit(event: TurnEvent): void; message: string },
-  ) {
+    turn: RunningTurn,
+    { scope, session, request, clientTools }: TurnWork,
+    usage: UsageMeter,
+  ): Promise<string> {
     const { host, models } = this.#parts;
+    const { agentRunId } = scope;
     const agent = Object.hasOwn(host.config.agents, scope.agentId) ? host.config.agents[scope.agentId] : undefined;
-    const { tools, assertBody } = await host.activate(scope);
-    const user = { role: "user", content: message } as const;
-    const outcome = await runTurn([...session.messages, user], {
+    if (session.messages.length === 0) session.addMessages(agentRunId, request.history ?? []);
+    session.addMessages(agentRunId, [{ role: "user", content: request.message }]);
+    const surface = await host.activate(scope);
+    const model = await models.open(agent?.model, (body, format) => surface.assertBody(body, format));
+    usage.setPrice(model.price);
+    const instructions = [agent?.instructions, request.instructions].filter((text) => text !== undefined).join("\n\n");
+    return runTurn({
+      turn,
       scope,
-      tools,
-      model: await models.open(agent?.model, assertBody),
-      instructions: agent?.instructions,
+      model,
+      usage,
+      tools: clientTools?.hold(surface.tools) ?? surface.tools,
+      instructions: instructions === "" ? undefined : instructions,
       maxSteps: agent?.maxTurns ?? defaultMaxSteps,
-      signal: this.#stop.signal,
-      emit,
+      signal: AbortSignal.any([this.#stop.signal, turn.signal]),
+      messages: () => session.messages,
+      add: (message) => session.addMessages(agentRunId, [message]),
+      emit: (event) => session.record(event),
+      flush: () => session.flush(),
     });
-    session.messages.push(user, ...outcome.added);
-    return outcome;
   }
+
+  /** Cells, rules and client tools of an agent run end with it (LIFE-3). */
+  async #endRun({ scope, clientTools, closeRules }: TurnWork): Promise<void> {
+    try {
+      await this.#parts.host.codeMode?.endRun(scope);
+    } finally {
+      clientTools?.close();
+      closeRules();
+    }
+  }
+}
+
+function scopeOf(sessionId: string, agentId: string, { sender, channel }: TurnRequest): RunScope {
+  return {
+    agentId,
+    sessionId,
+    sessionKey: `${agentId}:${sessionId}`,
+    agentRunId: randomUUID(),
+    ...(sender === undefined ? {} : { sender }),
+    ...(channel === undefined ? {} : { channel }),
+  };
+}
+
+/** The end of a failed turn is recorded too; where that fails, the first error is the one that counts. */
+async function endFailed(
+  error: unknown,
+  { end, session }: { end(facts: { status: "failed"; text: string; code: string }): void; session: TurnSession },
+): Promise<void> {
+  const code = error instanceof HttpError || CodeModeError.is(error) ? error.code : "internal_error";
+  try {
+    end({ status: "failed", text: messageOf(error), code });
+    await session.flush();
+  } catch {
+    // the store has said so already, or says so to the next turn
+  }
+}
+
+function notRecordable(error: unknown): unknown {
+  if (!CodeModeError.is(error) || error.code !== "runtime_unavailable") return error;
+  return new HttpError(503, "store_unavailable", error.message);
 }

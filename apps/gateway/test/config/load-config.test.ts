@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { gatewayConfigJsonSchema } from "../../src/config/config-schema.ts";
 import { type LoadConfigOptions, loadConfig } from "../../src/config/load-config.ts";
+import { openTools } from "../../src/open-tools.ts";
 import { TemporaryFolder } from "../temporary-folder.ts";
 
 function errorOf(options: LoadConfigOptions): string {
@@ -60,6 +61,7 @@ it("CONF-1 the documented shape is read from JSON5, JSON and YAML alike", () => 
     plugins: [],
     workspace: "./work",
   };
+  folder.write("work/file", "");
   folder.write("a.json5", `// comment\n${JSON.stringify(shape)}`);
   folder.write("a.json", JSON.stringify(shape));
   folder.write("a.yaml", JSON.stringify(shape, undefined, 1));
@@ -156,6 +158,45 @@ it("CONF-3 YAML errors name their line too", () => {
   const file = folder.write("bad.yaml", "tools:\n  codeMode:\n    enabledd: true\n");
   expect(errorOf({ cwd: folder.path, env: {}, file })).toContain(
     `${file}:3: tools.codeMode.enabledd: unknown key. Did you mean enabled`,
+  );
+});
+
+it("CONF-3 JSON and YAML name the line of the key itself, also where its value stands below it", () => {
+  using folder = new TemporaryFolder();
+  const json = folder.write("bad.json", '{\n  "models": {\n    "providers": {\n      "x": { "ap": 1 } } } }');
+  expect(errorOf({ cwd: folder.path, env: {}, file: json })).toContain(`${json}:4: models.providers.x.ap: unknown key`);
+  const yaml = folder.write(
+    "bad.yaml",
+    "tools:\n  deny:\n    - read\n    - group:nope\n  codeMode:\n    - 1\nworkspce: .\n",
+  );
+  const errors = errorOf({ cwd: folder.path, env: {}, file: yaml }).split("\n");
+  expect(errors).toEqual([
+    expect.stringMatching(/bad\.yaml:4: tools\.deny\.1: found "group:nope", unknown group/),
+    expect.stringMatching(/bad\.yaml:5: tools\.codeMode: found a list, expected true, false or an object/),
+    expect.stringMatching(/bad\.yaml:7: workspce: unknown key\. Did you mean workspace/),
+  ]);
+});
+
+it("CONF-3 a workspace or a plugin that is not there is named by file, line and key", () => {
+  using folder = new TemporaryFolder();
+  const file = folder.write("c.json5", '{\n  workspace: "./none",\n}');
+  expect(errorOf({ cwd: folder.path, env: {}, file })).toBe(
+    `${file}:2: workspace: found "./none", expected an existing folder; ${join(folder.path, "none")} is none. Create it or correct the path.`,
+  );
+  folder.write("p.mjs", "");
+  const plugins = folder.write("p.yaml", "plugins:\n  - ./p.mjs\n  - ./q.mjs\n");
+  expect(errorOf({ cwd: folder.path, env: {}, file: plugins })).toContain(
+    `${plugins}:3: plugins.1: plugin ./q.mjs: the module cannot be loaded`,
+  );
+});
+
+it("CONF-3 a plugin that cannot be loaded is named by its place in the file when the tools are opened", async () => {
+  using folder = new TemporaryFolder();
+  folder.write("p.mjs", "export default {");
+  const file = folder.write("c.json5", '{\n  plugins: [\n    "./p.mjs",\n  ],\n}');
+  const config = loadConfig({ cwd: folder.path, env: {}, file });
+  await expect(openTools({ config })).rejects.toThrow(
+    `${file}:3: plugins.0: plugin ./p.mjs: the module cannot be loaded`,
   );
 });
 

@@ -82,13 +82,14 @@ it("CLI-6 a direct-only tool says whether MCP clients see it, a control of Tool 
 
 it("MCPC-1 a server that is not ready is one unavailable row with its state and why, and defects of tools are notes", () => {
   const servers: McpServerStatus[] = [
-    { name: "dead", state: "failed", note: "command not found", tools: 0, problems: [] },
-    { name: "late", state: "starting", tools: 0, problems: [] },
-    { name: "login", state: "needs_login", tools: 0, problems: [] },
+    { name: "dead", state: "failed", note: "command not found", tools: 0, changes: [], problems: [] },
+    { name: "late", state: "starting", tools: 0, changes: [], problems: [] },
+    { name: "login", state: "needs_login", tools: 0, changes: [], problems: [] },
     {
       name: "s",
       state: "ready",
       tools: 1,
+      changes: [],
       problems: [{ tool: "a", problem: "it has no inputSchema" }, { problem: "left out a tool whose name is empty" }],
     },
   ];

@@ -1,61 +1,17 @@
 import { request } from "node:http";
 import { expect, it } from "vitest";
-import { createHost } from "../../src/compose.ts";
 import type { GatewayConfigInput } from "../../src/config/config-schema.ts";
-import { resolveConfig } from "../../src/config/load-config.ts";
-import { startGateway } from "../../src/http/start-gateway.ts";
-import { createMcpHttp } from "../../src/mcp-face/mcp-http.ts";
-import { Models } from "../../src/provider/models.ts";
-import { SessionStore } from "../../src/turns/session-store.ts";
-import { TurnRunner } from "../../src/turns/turn-runner.ts";
 import { TemporaryFolder } from "../temporary-folder.ts";
-
-const token = "a-token-of-this-test";
+import { errorOf as errorCode, openGateway as open, type TestGateway, token } from "./open-gateway.ts";
 
 /** Names of the tools in a request body as the model got it. */
 function toolNames(request: { readonly tools?: readonly unknown[] } | undefined): string[] {
   return (request?.tools ?? []).map((tool) => (tool as { function: { name: string } }).function.name);
 }
 
-type Reply = { readonly status: number; readonly body: Record<string, unknown> };
-type Gateway = AsyncDisposable & {
-  readonly url: string;
-  readonly models: Models;
-  send(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-};
-
-/** A gateway with one scripted model over a workspace that holds `a.txt`. */
-async function openGateway(folder: TemporaryFolder, script: object, input: GatewayConfigInput = {}): Promise<Gateway> {
-  folder.write("script.json5", JSON.stringify(script));
-  folder.write("a.txt", "hello");
-  const models = { default: "s/x", providers: { s: { api: "scripted" as const, script: "./script.json5" } } };
-  const config = resolveConfig({ models, tools: { codeMode: true }, ...input }, { baseDir: folder.path });
-  const stack = new AsyncDisposableStack();
-  const sessions = new SessionStore();
-  const host = stack.use(await createHost({ config, observer: sessions.observer }));
-  const opened = stack.use(new Models(config));
-  const turns = new TurnRunner({ host, models: opened, sessions });
-  const { url } = stack.use(
-    await startGateway({ host: "127.0.0.1", port: 0, token, turns, mcp: createMcpHttp(host.mcp) }),
-  );
-  return {
-    url,
-    models: opened,
-    async send(path, body, headers = {}) {
-      const init =
-        body === undefined ? {} : { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) };
-      const reply = await fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } });
-      const text = await reply.text();
-      return {
-        status: reply.status,
-        body: (text.startsWith("{") ? JSON.parse(text.split("\n")[0] as string) : { text }) as Reply["body"],
-      };
-    },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
+function openGateway(folder: TemporaryFolder, script: object, config: GatewayConfigInput = {}): Promise<TestGateway> {
+  return open(folder, { script, config });
 }
-
-const errorCode = ({ status, body }: Reply): unknown => [status, (body.error as { code: string } | undefined)?.code];
 
 it("a turn runs a program over HTTP, and every request to the model holds exactly exec and wait", async () => {
   using folder = new TemporaryFolder();
@@ -110,7 +66,7 @@ it("with code mode off the model gets the tools themselves and calls them on the
       { text: "${results[0].content} / ${results[1].error.message}" },
     ],
   };
-  await using gateway = await openGateway(folder, script, { tools: { deny: ["grep"] } });
+  await using gateway = await openGateway(folder, script, { tools: { allow: ["read", "ls"] } });
   const { body } = await gateway.send("/api/sessions/one/turns", { message: "go" });
   expect(body.text).toMatch(/^hello \/ .*contains "\.\."/);
   const { requests } = await gateway.models.scripted("s");

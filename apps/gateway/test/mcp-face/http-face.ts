@@ -3,13 +3,14 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { createHost } from "../../src/compose.ts";
+import { createHost, type Host, type HostOptions } from "../../src/compose.ts";
 import type { GatewayConfigInput } from "../../src/config/config-schema.ts";
 import { resolveConfig } from "../../src/config/load-config.ts";
 import { startGateway } from "../../src/http/start-gateway.ts";
 import { createMcpHttp, type McpHttpOptions } from "../../src/mcp-face/mcp-http.ts";
 import { Models } from "../../src/provider/models.ts";
-import { SessionStore } from "../../src/turns/session-store.ts";
+import { createMemoryTranscriptStore } from "../../src/store/memory-transcript-store.ts";
+import { SessionLog } from "../../src/store/session-log.ts";
 import { TurnRunner } from "../../src/turns/turn-runner.ts";
 import { TemporaryFolder } from "../temporary-folder.ts";
 
@@ -18,6 +19,12 @@ export const token = "a-token-of-this-test";
 
 /** Plugin whose tool waits for the test. */
 export const gatesPlugin = fileURLToPath(new URL("../fixtures/gates-plugin.mjs", import.meta.url));
+
+/** An MCP server whose tools change and ask. */
+export const changingServer = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL("../fixtures/changing-server.mjs", import.meta.url))],
+};
 
 /** The other end of that tool, fresh. */
 export type Gates = Record<"reached" | "aborted", PromiseWithResolvers<void>> & { open: PromiseWithResolvers<unknown> };
@@ -35,21 +42,28 @@ export function resetGates(): Gates {
 }
 
 /** A gateway that serves `/mcp`. */
-export type HttpFace = AsyncDisposable & { readonly url: string; drain(graceMs: number): Promise<void> };
+export type HttpFace = AsyncDisposable & {
+  readonly url: string;
+  readonly host: Host;
+  drain(graceMs: number): Promise<void>;
+};
 
 /** Starts one over a workspace of its own that holds `a.txt`. */
-export async function openHttpFace(input: GatewayConfigInput = {}, options: McpHttpOptions = {}): Promise<HttpFace> {
+export async function openHttpFace(
+  input: GatewayConfigInput = {},
+  options: McpHttpOptions & Pick<HostOptions, "unattended"> = {},
+): Promise<HttpFace> {
   const stack = new AsyncDisposableStack();
   const folder = stack.use(new TemporaryFolder());
   folder.write("a.txt", "hello");
   const config = resolveConfig({ plugins: [gatesPlugin], ...input }, { baseDir: folder.path });
-  const sessions = new SessionStore();
-  const host = stack.use(await createHost({ config, observer: sessions.observer }));
+  const sessions = stack.use(new SessionLog(createMemoryTranscriptStore()));
+  const host = stack.use(await createHost({ config, observer: sessions.observer, unattended: options.unattended }));
   const models = stack.use(new Models(config));
   const turns = new TurnRunner({ host, models, sessions });
   const mcp = createMcpHttp(host.mcp, options);
   const gateway = stack.use(await startGateway({ host: "127.0.0.1", port: 0, token, turns, mcp }));
-  return { url: gateway.url, drain: gateway.drain, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { url: gateway.url, host, drain: gateway.drain, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 /** What a client of any version can do. */
@@ -92,7 +106,12 @@ const requestInit = { headers: { authorization: `Bearer ${token}` } };
 export type Elicit = (message: string) => Promise<{ action: "accept" | "decline" | "cancel" }>;
 
 /** What a client may be beside its version. */
-export type ClientOptions = { readonly name?: string; readonly elicit?: Elicit };
+export type ClientOptions = {
+  readonly name?: string;
+  readonly elicit?: Elicit;
+  /** Told when the server says that its tools changed; v2 only. */
+  onToolsChanged?(): void;
+};
 
 const messageOf = (request: { params?: unknown }): string => (request.params as { message: string }).message;
 
@@ -100,10 +119,19 @@ const messageOf = (request: { params?: unknown }): string => (request.params as 
 export async function connectV2(
   url: string,
   mode: "legacy" | "auto",
-  { name = "test", elicit }: ClientOptions = {},
+  { name = "test", elicit, onToolsChanged }: ClientOptions = {},
 ): Promise<AnyClient> {
   const capabilities = elicit === undefined ? {} : { elicitation: {} };
-  const client = new Client({ name, version: "1.0.0" }, { versionNegotiation: { mode }, capabilities });
+  const client = new Client(
+    { name, version: "1.0.0" },
+    {
+      versionNegotiation: { mode },
+      capabilities,
+      ...(onToolsChanged && {
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => onToolsChanged() } },
+      }),
+    },
+  );
   if (elicit !== undefined) client.setRequestHandler("elicitation/create", (request) => elicit(messageOf(request)));
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
   return asAny(client, async (tool, input, options) => {

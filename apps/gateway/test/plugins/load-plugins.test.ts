@@ -83,7 +83,7 @@ it("a failed setup rolls everything back, namespaces too", async () => {
     clear: (pluginId: string) => void registered.delete(pluginId),
   };
   const loading = loadPlugins(["./a.mjs", "./bad.mjs"], { baseDir: folder.path, namespaces });
-  await expect(loading).rejects.toThrow("plugin bad: setup failed (no database; from ./bad.mjs)");
+  await expect(loading).rejects.toThrow("plugin ./bad.mjs: plugin bad: setup failed (no database)");
   expect(journal).toEqual(["setup a", "dispose bad", "dispose a"]);
   expect(registered.size).toBe(0);
 });
@@ -100,6 +100,16 @@ it.each([
     "an unknown key of a tool",
     `export default { id: "p", tools: [{ ...${tool}, paramters: {} }] };`,
     "tools.0.paramters: unknown key. Did you mean parameters",
+  ],
+  [
+    "an invalid schema",
+    `export default { id: "p", tools: [${tool}, { ...${tool}, name: "u", parameters: { type: "object", properties: { n: { type: "nummer" } } } }] };`,
+    /plugin \.\/p\.mjs: tools\.1\.parameters\.properties\.n\.type: tool u has an invalid JSON Schema \(must be equal to one of the allowed values: .*number/,
+  ],
+  [
+    "a schema whose reference leads nowhere",
+    `export default { id: "p", tools: [{ ...${tool}, outputSchema: { $ref: "#/$defs/none" } }] };`,
+    "tools.0.outputSchema: tool t has an invalid JSON Schema (can't resolve reference #/$defs/none",
   ],
   [
     "a tool without execute",
@@ -131,4 +141,39 @@ it("a dispose that hangs is logged after the limit and does not hold up the end"
   const plugins = await loadPlugins(["./p.mjs"], { baseDir: folder.path, stepMs: 50, log });
   await plugins[Symbol.asyncDispose]();
   expect(lines).toEqual(["dispose failed: dispose was still running after 50 ms (from ./p.mjs)"]);
+});
+
+it("several disposes that hang take the time of one, and the others still end", async () => {
+  using folder = new TemporaryFolder();
+  const journal = openJournal();
+  const lines: string[] = [];
+  const ids = ["a", "b", "c"];
+  const started = ids.map(() => Promise.withResolvers<void>());
+  Object.assign(globalThis, { disposeStarted: started.map(({ resolve }) => resolve) });
+  ids.forEach((id, index) => {
+    folder.write(
+      `${id}.mjs`,
+      pluginSource(id, `dispose() { globalThis.disposeStarted[${index}](); return new Promise(() => {}); }`),
+    );
+  });
+  folder.write("good.mjs", pluginSource("good"));
+  const log = (id: string): void => void lines.push(id);
+  const specifiers = ["./good.mjs", ...ids.map((id) => `./${id}.mjs`)];
+  const plugins = await loadPlugins(specifiers, { baseDir: folder.path, stepMs: 200, log });
+  const disposing = plugins[Symbol.asyncDispose]();
+  // none waits for another: all have begun before the first one is given up
+  await Promise.all(started.map(({ promise }) => promise));
+  expect(lines).toEqual([]);
+  await disposing;
+  expect(lines.sort()).toEqual(ids);
+  expect(journal.at(-1)).toBe("dispose good");
+});
+
+it("schemas of older drafts and boolean schemas are valid", async () => {
+  using folder = new TemporaryFolder();
+  const old =
+    '{ $schema: "http://json-schema.org/draft-07/schema#", type: "object", definitions: { n: { type: "number" } } }';
+  folder.write("p.mjs", `export default { id: "p", tools: [{ ...${tool}, parameters: ${old}, outputSchema: true }] };`);
+  await using plugins = await loadPlugins(["./p.mjs"], { baseDir: folder.path });
+  expect(plugins.tools).toHaveLength(1);
 });

@@ -90,12 +90,12 @@ it("a configured scripted provider is started on first use and its requests can 
   });
   const seen: unknown[] = [];
   const open = await models.open(undefined, (body) => void seen.push(body));
-  expect((await generateText({ model: open, prompt: "a" })).text).toBe("hi");
+  expect((await generateText({ model: open.languageModel, prompt: "a" })).text).toBe("hi");
   expect(seen).toMatchObject([{ messages: [{ role: "user", content: "a" }] }]);
   const held = await models.open(undefined, () => {
     throw new Error("not this one");
   });
-  await expect(generateText({ model: held, prompt: "a" })).rejects.toThrow("not this one");
+  await expect(generateText({ model: held.languageModel, prompt: "a" })).rejects.toThrow("not this one");
   expect((await models.scripted("s")).requests).toHaveLength(1);
 });
 
@@ -108,5 +108,6 @@ it("a model that is not configured is named with those that are", async () => {
   await expect(open("openai/x", { openai: { api: "openai-chat" } })).rejects.toThrow(
     "models.providers.openai.baseUrl: missing",
   );
-  await expect(open("a/x", { a: { api: "anthropic" } })).rejects.toThrow("not built in yet");
+  await expect(open("a/x", { a: { api: "anthropic" } })).rejects.toThrow("models.providers.a.apiKey: missing");
+  await expect(open("g/x", { g: { api: "google" } })).rejects.toThrow("${GOOGLE_API_KEY}");
 });

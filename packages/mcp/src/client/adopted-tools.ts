@@ -3,10 +3,13 @@ import type { CodeModeTool } from "@code-mode/contract";
 import type { ToolList } from "./list-tools.ts";
 import type { McpProblem } from "./parse-tool.ts";
 import { buildServerTools, type ServerToolsOptions } from "./server-tools.ts";
+import { canonicalText, type McpToolChange, PinnedDefinitions } from "./tool-changes.ts";
 
-/** The tools of one server as last listed; the arrays stay the same while nothing changed. */
+/** The tools of one server as last listed; arrays and unchanged tools stay the same objects. */
 export class AdoptedTools {
   readonly #base: Omit<ServerToolsOptions, "list" | "capabilities">;
+  readonly #pins = new PinnedDefinitions();
+  #built: ReadonlyMap<string, CodeModeTool> = new Map();
   #tools: readonly CodeModeTool[] = [];
   #problems: readonly McpProblem[] = [];
   #hash = "";
@@ -23,6 +26,11 @@ export class AdoptedTools {
     return this.#problems;
   }
 
+  /** Tools whose definition is not the one that was listed first (MCPC-3). */
+  get changes(): readonly McpToolChange[] {
+    return this.#pins.changes;
+  }
+
   /** Takes a new list over; false when it says what the old one said. */
   adopt(list: ToolList, capabilities: ServerToolsOptions["capabilities"]): boolean {
     const hash = createHash("sha256")
@@ -31,7 +39,8 @@ export class AdoptedTools {
     if (hash === this.#hash) return false;
     this.#hash = hash;
     this.#problems = list.problems;
-    this.#tools = buildServerTools({ ...this.#base, list, capabilities });
+    this.#pins.compare(list.tools);
+    this.#tools = this.#keepUnchanged(buildServerTools({ ...this.#base, list, capabilities }));
     return true;
   }
 
@@ -41,10 +50,25 @@ export class AdoptedTools {
     this.#hash = "";
   }
 
-  /** A server that failed has no tools. */
+  /** A server that failed has no tools; what it listed first is still remembered. */
   clear(): void {
     this.#tools = [];
     this.#problems = [];
     this.#hash = "";
+  }
+
+  /** An operator started the server anew: whatever it lists next is what counts. */
+  acceptChanges(): void {
+    this.#pins.reset();
+    this.#hash = "";
+  }
+
+  /** Compiled schemas and approvals hang on the objects. */
+  #keepUnchanged(tools: readonly CodeModeTool[]): readonly CodeModeTool[] {
+    const keyed = tools.map((tool) => [canonicalText({ ...tool, execute: null }), tool] as const);
+    const old = this.#built;
+    const kept = keyed.map(([key, tool]) => [key, old.get(key) ?? tool] as const);
+    this.#built = new Map(kept);
+    return kept.map(([, tool]) => tool);
   }
 }

@@ -34,6 +34,12 @@ export function toMcpError(error: unknown, call: FailedCall): McpError {
       options,
     );
   }
+  if (isLoginNeeded(error)) {
+    return new McpError(
+      `${name} wants a login for "${member}" (HTTP 401); the call did not run. Go on without this server and tell the user that its login is missing or over.`,
+      options,
+    );
+  }
   if (isConnectionLoss(error)) {
     return new McpError(
       `${name} ended before it answered "${member}"; whether the call took effect is unknown. It is restarted once: check the effect before you call again.`,
@@ -69,6 +75,11 @@ export function isConnectionLoss(error: unknown): boolean {
 /** True when an HTTP server no longer knows our session: it did not look at the request, so it may be sent again. */
 export function isSessionLoss(error: unknown): boolean {
   return error instanceof SdkHttpError && error.status === 404;
+}
+
+/** True when the server answered with an error instead of a result. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code !== streamEndedCode;
 }
 
 /** True when the server wants a login that we do not have. */

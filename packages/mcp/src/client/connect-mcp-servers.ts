@@ -3,10 +3,12 @@ import type { McpElicit } from "./elicitation.ts";
 import type { McpConnections, McpServerStatus } from "./mcp-connections.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 import { MediaStore } from "./media-store.ts";
+import { oneLine } from "./one-line.ts";
 import { pause } from "./pause.ts";
 import type { McpServerConfig } from "./server-config.ts";
 import { ServerConnection } from "./server-connection.ts";
 import { StderrLog, type StderrLogOptions } from "./stderr-log.ts";
+import { describeChanges, type McpToolChange } from "./tool-changes.ts";
 
 /** Options of `connectMcpServers`; all have defaults. */
 export type ConnectMcpServersOptions = StderrLogOptions & {
@@ -25,6 +27,7 @@ export type ConnectMcpServersOptions = StderrLogOptions & {
 /**
  * Starts all servers in parallel and in the background and returns at once. A server that cannot be used is a state with a
  * note, never an error. Without `logFile` and `onStderr` the stderr of servers is dropped.
+ * @throws CodeModeError `invalid_input` for a name that no server can have
  */
 export function connectMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
@@ -45,6 +48,7 @@ class Connections implements McpConnections {
   #disposing: Promise<void> | undefined;
 
   constructor(servers: Readonly<Record<string, McpServerConfig>>, options: ConnectMcpServersOptions) {
+    assertServerNames(Object.keys(servers));
     this.#log = new StderrLog(options);
     if (options.onChange !== undefined) this.#listeners.add(options.onChange);
     // sorted: equal configurations give equal catalogs
@@ -81,13 +85,15 @@ class Connections implements McpConnections {
 
   states(): readonly McpServerStatus[] {
     return this.#connections.map((connection) => {
-      const { server, status, tools, problems, pid } = connection;
+      const { server, status, tools, problems, changes, pid } = connection;
+      const note = "note" in status ? status.note : changes.length > 0 ? describeChanges(changes) : undefined;
       return {
         name: server,
         state: status.state,
-        ...("note" in status && { note: status.note }),
+        ...(note !== undefined && { note: oneLine(note, 500) }),
         tools: tools.length,
         problems,
+        changes,
         ...(pid !== undefined && { pid }),
       };
     });
@@ -98,9 +104,17 @@ class Connections implements McpConnections {
     return () => void this.#listeners.delete(listener);
   }
 
+  changedTools(server: string): readonly McpToolChange[] {
+    return this.#find(server).changes;
+  }
+
   async restart(server: string): Promise<void> {
+    return this.#find(server).restart();
+  }
+
+  #find(server: string): ServerConnection {
     const connection = this.#connections.find((candidate) => candidate.server === server);
-    if (connection !== undefined) return connection.restart();
+    if (connection !== undefined) return connection;
     const names = this.#connections.map((candidate) => candidate.server);
     throw new CodeModeError(
       "invalid_input",
@@ -149,6 +163,16 @@ class Connections implements McpConnections {
       }
     }
   }
+}
+
+/** An empty name gives no callable path, and `__proto__` would be lost on the way through plain objects. */
+function assertServerNames(names: readonly string[]): void {
+  const bad = names.find((name) => name.trim() === "" || name === "__proto__");
+  if (bad === undefined) return;
+  throw new CodeModeError(
+    "invalid_input",
+    `an MCP server cannot be named ${JSON.stringify(bad)}; give it a name with letters or digits.`,
+  );
 }
 
 /** What a program may read about a server: no command, path, argument or output of it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@code-mode/contract";
+import type { JsonObject, ToolContext } from "@code-mode/contract";
 import type { Client } from "@modelcontextprotocol/client";
 
 /** A question that a server asks the user in the middle of a call. */
@@ -8,6 +8,8 @@ export type McpElicitation = {
   /** JSON Schema of the form to fill in; absent for a question that only opens `url`. */
   readonly requestedSchema?: JsonObject;
   readonly url?: string;
+  /** The call that the server is working on; absent where several may be meant. */
+  readonly call?: { readonly member: string; readonly context: ToolContext };
 };
 
 /** The user's answer. */

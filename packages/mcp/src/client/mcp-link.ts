@@ -2,11 +2,17 @@ import { Client, type RequestOptions, type StandardSchemaV1 } from "@modelcontex
 import { ChildTransport } from "./child-transport.ts";
 import { answerElicitations, type McpElicit } from "./elicitation.ts";
 import { HttpTransport, readSheltered } from "./http-transport.ts";
-import { isHttpConfig, isStdioConfig, type McpHttpServerConfig, type McpServerConfig } from "./server-config.ts";
+import { isStdioConfig, type McpHttpServerConfig, type McpServerConfig } from "./server-config.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /** A result as the server sent it. */
 export type RawResult = Readonly<Record<string, unknown>>;
+
+/** The protocol era of a stdio server. */
+export type StdioEra = "legacy" | "modern";
+
+/** The newest revision; a server that speaks only the newer era is asked for exactly this one. */
+const modernRevision = "2026-07-28";
 
 /** What the owner of a link wants to hear. */
 export type LinkHooks = { onClosed(): void; onToolsChanged(): void; onStderr(line: string): void };
@@ -17,6 +23,8 @@ export type LinkOptions = {
   readonly config: McpServerConfig;
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly elicit: McpElicit | undefined;
+  /** Which protocol a stdio server speaks: `legacy` works with nearly all of them. */
+  readonly stdioEra: StdioEra;
   readonly hooks: LinkHooks;
 };
 
@@ -48,8 +56,10 @@ export class McpLink {
       this.process === undefined ? openHttp(config as McpHttpServerConfig) : new ChildTransport(this.process);
     this.#client = new Client(options.clientInfo, {
       capabilities: options.elicit === undefined ? {} : { elicitation: { form: {} } },
-      // asking a stdio server which era it speaks costs one more process; legacy works with all of them
-      versionNegotiation: { mode: this.process === undefined ? "auto" : "legacy" },
+      // asking a stdio server which era it speaks costs one more process
+      versionNegotiation: {
+        mode: this.process === undefined ? "auto" : options.stdioEra === "modern" ? { pin: modernRevision } : "legacy",
+      },
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => hooks.onToolsChanged() } },
     });
     if (options.elicit !== undefined) answerElicitations(this.#client, options.server, options.elicit);
@@ -110,14 +120,6 @@ export class McpLink {
     if (this.#transport instanceof HttpTransport) await sayGoodbye(this.#transport);
     await this.abandon();
   }
-}
-
-/** Why a configuration cannot be used, or nothing. */
-export function configProblem(config: McpServerConfig): string | undefined {
-  if (isStdioConfig(config)) return config.command.trim() === "" ? "its command is empty; name a program" : undefined;
-  if (!isHttpConfig(config)) return 'it has neither "command" nor "url"; give one of them';
-  if (!URL.canParse(config.url)) return "its url is not valid; give an absolute http or https URL";
-  return /^https?:$/.test(new URL(config.url).protocol) ? undefined : "its url is not http or https";
 }
 
 function openHttp(config: McpHttpServerConfig): HttpTransport {

@@ -1,6 +1,6 @@
 import type { RequestOptions } from "@modelcontextprotocol/client";
+import type { CallDeadline } from "./call-deadline.ts";
 import { McpError } from "./mcp-error.ts";
-import { mcpLimits } from "./mcp-limits.ts";
 import type { McpLink, RawResult } from "./mcp-link.ts";
 
 /** One request to a server. `member` is the tool or dotted member that it serves. */
@@ -15,7 +15,7 @@ export type ServerRequest = {
 
 /** How long a request may take and who hears of its progress. */
 export type DeadlineOptions = {
-  readonly timeoutMs: number;
+  readonly deadline: CallDeadline;
   readonly signal: AbortSignal;
   onProgress(message: string): void;
 };
@@ -26,34 +26,39 @@ type Progress = {
   readonly message?: string | undefined;
 };
 
-/**
- * Sends a request that ends: `timeoutMs` after the last sign of life, at the latest after ten times that, or when `signal`
- * aborts. The server is told to stop in each case.
- */
+/** The deadline counts; the SDK's own must never come first. */
+const neverMs = 2_147_483_647;
+
+/** Sends a request that ends with its deadline or when `signal` aborts; the server is told to stop in both cases. */
 export async function requestWithDeadline(
   link: McpLink,
   request: ServerRequest,
   options: DeadlineOptions,
 ): Promise<RawResult> {
-  const { timeoutMs, signal } = options;
-  const capMs = timeoutMs * mcpLimits.absoluteCapFactor;
-  const cap = new AbortController();
-  const timer = setTimeout(() => cap.abort(), capMs);
+  const { deadline, signal } = options;
   try {
     return await send(link, request, {
-      timeout: timeoutMs,
-      resetTimeoutOnProgress: true,
-      signal: AbortSignal.any([signal, cap.signal]),
+      timeout: neverMs,
+      signal: AbortSignal.any([signal, deadline.signal]),
       // without a listener no token is sent, and a server without a token sends no progress
-      onprogress: (progress) => options.onProgress(describeProgress(progress)),
+      onprogress: (progress) => {
+        deadline.touch();
+        options.onProgress(describeProgress(progress));
+      },
     });
   } catch (error) {
-    if (!cap.signal.aborted || signal.aborted) throw error;
-    const message = `MCP server "${request.server}" reported progress on "${request.member}" but no result within ${capMs} ms and was told to stop. Ask for less at once, or raise timeoutMs of this server in the configuration.`;
-    throw new McpError(message, { server: request.server, member: request.member, cause: error });
-  } finally {
-    clearTimeout(timer);
+    if (deadline.ended === undefined || signal.aborted) throw error;
+    const { server, member } = request;
+    throw new McpError(describeEnd(request, deadline), { server, member, cause: error });
   }
+}
+
+function describeEnd({ server, member }: ServerRequest, { ended, timeoutMs, capMs }: CallDeadline): string {
+  const what =
+    ended === "silence"
+      ? `MCP server "${server}" did not answer "${member}" within ${timeoutMs} ms`
+      : `MCP server "${server}" reported progress on "${member}" but no result within ${capMs} ms`;
+  return `${what} and was told to stop. Ask for less at once, or raise timeoutMs of this server in the configuration.`;
 }
 
 function send(link: McpLink, request: ServerRequest, options: RequestOptions): Promise<RawResult> {

@@ -1,19 +1,23 @@
 import { type CodeModeTool, messageOf } from "@code-mode/contract";
+import { ActiveCalls } from "./active-calls.ts";
 import { AdoptedTools } from "./adopted-tools.ts";
-import { isConnectionLoss, isSessionLoss, toMcpError } from "./call-failure.ts";
+import { CallDeadline } from "./call-deadline.ts";
+import { isConnectionLoss, isLoginNeeded, isRefusal, isSessionLoss, toMcpError } from "./call-failure.ts";
 import { ChangeSignal } from "./change-signal.ts";
+import { configProblem } from "./config-problem.ts";
 import type { McpElicit } from "./elicitation.ts";
 import { listTools } from "./list-tools.ts";
 import { McpError } from "./mcp-error.ts";
 import { mcpLimits } from "./mcp-limits.ts";
-import { configProblem, McpLink, type RawResult } from "./mcp-link.ts";
+import { McpLink, type RawResult, type StdioEra } from "./mcp-link.ts";
 import type { MediaStore } from "./media-store.ts";
 import type { McpProblem } from "./parse-tool.ts";
 import { pause } from "./pause.ts";
 import { type DeadlineOptions, requestWithDeadline, type ServerRequest } from "./request-with-deadline.ts";
-import type { McpServerConfig } from "./server-config.ts";
+import { isStdioConfig, type McpServerConfig } from "./server-config.ts";
 import type { CallServer } from "./server-tools.ts";
 import { describeDeath, describeStartFailure, type FailureNote } from "./start-failure.ts";
+import type { McpToolChange } from "./tool-changes.ts";
 
 /** What a connection is made from. */
 export type ServerConnectionOptions = {
@@ -38,6 +42,7 @@ export class ServerConnection {
   readonly #closing = new AbortController();
   readonly #changed = new ChangeSignal();
   readonly #adopted: AdoptedTools;
+  readonly #calls = new ActiveCalls();
   #status: Status = { state: "starting" };
   #link: McpLink | undefined;
   /** Also a link that is still connecting, so that closing reaches its process. */
@@ -47,6 +52,8 @@ export class ServerConnection {
   #openedAt = 0;
   #refreshWanted = false;
   #refreshing = false;
+  /** What this server is known to speak. */
+  #stdioEra: StdioEra = "legacy";
 
   constructor(options: ServerConnectionOptions) {
     this.#options = options;
@@ -70,6 +77,11 @@ export class ServerConnection {
     return this.#adopted.problems;
   }
 
+  /** Tools whose definition is not the one that was listed first. */
+  get changes(): readonly McpToolChange[] {
+    return this.#adopted.changes;
+  }
+
   /** Process id of a running stdio server. */
   get pid(): number | undefined {
     const process = this.#newest?.process;
@@ -87,6 +99,7 @@ export class ServerConnection {
     const old = this.#newest;
     this.#link = undefined;
     this.#restarts = 0;
+    this.#adopted.acceptChanges();
     this.#set({ state: "starting" });
     this.#work = Promise.resolve(old?.close()).then(() => this.#open());
     await this.#work;
@@ -103,7 +116,9 @@ export class ServerConnection {
     const timeoutMs = config.timeoutMs ?? mcpLimits.callTimeoutMs;
     const signal = AbortSignal.any([context.signal, this.#closing.signal]);
     const onProgress = (message: string): void => context.onUpdate(message);
-    const options: DeadlineOptions = { timeoutMs, signal, onProgress };
+    using deadline = new CallDeadline(timeoutMs);
+    const options: DeadlineOptions = { deadline, signal, onProgress };
+    const done = this.#calls.add({ member: request.member, context, deadline });
     try {
       return await this.#send({ ...request, server }, options).catch((error: unknown) => {
         if (!isSessionLoss(error)) throw error;
@@ -111,6 +126,8 @@ export class ServerConnection {
       });
     } catch (error) {
       throw toMcpError(error, { server, member: request.member, timeoutMs, signal });
+    } finally {
+      done();
     }
   };
 
@@ -136,8 +153,18 @@ export class ServerConnection {
     } catch (error) {
       // over HTTP nothing else tells that the server or its session is gone
       if (isConnectionLoss(error)) void link.abandon();
+      if (isLoginNeeded(error)) this.#logOut(link, error);
       throw error;
     }
+  }
+
+  /** The login that worked until now works no more: only an operator can help. */
+  #logOut(link: McpLink, error: unknown): void {
+    if (this.#link !== link) return;
+    const { config, startTimeoutMs } = this.#options;
+    this.#link = undefined;
+    void link.abandon();
+    this.#fail(describeStartFailure({ error, config, startTimeoutMs }));
   }
 
   async #open(): Promise<void> {
@@ -147,9 +174,15 @@ export class ServerConnection {
       return this.#fail({ state: "failed", note: problem, guestNote: "its configuration is not valid" });
     let link: McpLink | undefined;
     try {
-      link = this.#createLink();
       const limits = { timeoutMs: startTimeoutMs, signal: this.#closing.signal };
-      await link.connect(limits);
+      link = this.#createLink();
+      await link.connect(limits).catch(async (error: unknown) => {
+        if (!this.#mayBeModern(error)) throw error;
+        await link?.close();
+        link = this.#createLink("modern");
+        await link.connect(limits);
+        this.#stdioEra = "modern";
+      });
       this.#adopted.adopt(await listTools(link, limits), link.capabilities);
       this.#link = link;
       this.#openedAt = Date.now();
@@ -170,7 +203,12 @@ export class ServerConnection {
     }
   }
 
-  #createLink(): McpLink {
+  /** A stdio server that refuses the handshake of 2025 may speak the protocol of 2026 only. */
+  #mayBeModern(error: unknown): boolean {
+    return isStdioConfig(this.#options.config) && this.#stdioEra === "legacy" && isRefusal(error);
+  }
+
+  #createLink(stdioEra: StdioEra = this.#stdioEra): McpLink {
     const { server, config, clientInfo, elicit, onStderr } = this.#options;
     this.#closing.signal.throwIfAborted();
     const onClosed = (): void => this.#onClosed(link);
@@ -179,7 +217,8 @@ export class ServerConnection {
       server,
       config,
       clientInfo,
-      elicit,
+      elicit: elicit && ((question, { signal }) => this.#calls.ask(elicit, question, signal)),
+      stdioEra,
       hooks: { onStderr, onClosed, onToolsChanged },
     });
     this.#newest = link;

@@ -9,11 +9,8 @@ import { type MemberTool, memberTools } from "./member-tools.ts";
 import type { ParsedTool } from "./parse-tool.ts";
 import type { ServerRequest } from "./request-with-deadline.ts";
 
-/** What a tool needs of a call: when to stop and where progress goes. */
-export type CallContext = Pick<ToolContext, "signal" | "onUpdate">;
-
 /** Sends one request of a tool to its server; rejects with an `McpError`. */
-export type CallServer = (request: Omit<ServerRequest, "server">, context: CallContext) => Promise<RawResult>;
+export type CallServer = (request: Omit<ServerRequest, "server">, context: ToolContext) => Promise<RawResult>;
 
 /** What the tools of a server are made of. */
 export type ServerToolsOptions = {
@@ -72,7 +69,7 @@ function buildMember(member: MemberTool, options: ServerToolsOptions): CodeModeT
 async function callMember(
   member: MemberTool,
   params: RawResult,
-  at: { readonly call: CallServer; readonly context: CallContext },
+  at: { readonly call: CallServer; readonly context: ToolContext },
 ): Promise<RawResult> {
   const { listKey } = member;
   const send = (page: RawResult): Promise<RawResult> =>

@@ -1,11 +1,12 @@
 import type { ModelTool, RunScope } from "@code-mode/contract";
+import type { FaceQuestions } from "./face-questions.ts";
 
 /** One `tools/call` of a client, while it runs. */
 export type FaceCall = { readonly scope: RunScope; readonly toolName: string; readonly toolCallId: string };
 
 /** What every server face is made from. */
 export type McpServerFaceOptions = {
-  /** The tools of one client; asked once per session. They are listed and called exactly as given. */
+  /** The tools of one client; asked at its first request, and anew by `FaceSession.refresh`. They are served exactly as given. */
   modelTools(scope: RunScope): readonly ModelTool[] | Promise<readonly ModelTool[]>;
   /** Agent that the runs belong to. Default `main`. */
   readonly agentId?: string;
@@ -17,4 +18,8 @@ export type McpServerFaceOptions = {
   readonly heartbeatMs?: number;
   /** Tells of nested calls: `report` sends a line to a client that asked for progress. Returns how to stop. */
   watchCall?(call: FaceCall, report: (message: string) => void): () => void;
+  /** Questions to the users of clients that speak the protocol of 2026; without it none is asked there. */
+  readonly questions?: FaceQuestions;
+  /** Calls `listener` when `modelTools` may answer otherwise than before. Returns how to stop. */
+  onToolsChange?(listener: () => void): () => void;
 };

@@ -215,7 +215,7 @@ describe("lists of tools", () => {
   it("MCP-8 all pages of a list are read", async () => {
     const whole = await connected({ one: misbehaving(), paged: misbehaving("paginate") });
 
-    expect(toolNames(whole, "paged")).toHaveLength(14);
+    expect(toolNames(whole, "paged")).toHaveLength(20);
     expect(toolNames(whole, "paged")).toEqual(toolNames(whole, "one"));
   });
 

@@ -13,6 +13,7 @@ import { cloneJson } from "./clone-json.ts";
 import type { ExecutorParts } from "./executor-parts.ts";
 import { buildRefusal, buildUnknownTool, reasonOf } from "./refusals.ts";
 import { isReplaySafe } from "./replay-safe.ts";
+import { hasSameDefinition } from "./same-definition.ts";
 
 /** Decides whether a call may run, and with which input: every step of NEST-4 before the execution. */
 export class Admission {
@@ -39,6 +40,7 @@ export class Admission {
     this.tool = tool;
     return (
       this.#checkPolicy(tool) ??
+      this.#checkDefinition(this.#options.tool, tool) ??
       this.#checkReplay(tool) ??
       (await this.#askHooks(tool)) ??
       this.#checkInput(tool) ??
@@ -50,12 +52,26 @@ export class Admission {
   recheck(): GuestError | undefined {
     const tool = this.tool;
     if (tool === undefined) return buildUnknownTool(this.#call.toolId);
+    const current = this.#parts.options.resolveTool(this.#call.toolId, this.#call.scope);
+    if (current === undefined) return buildUnknownTool(this.#call.toolId);
     const refusal = this.#checkPolicy(tool);
-    if (refusal !== undefined || this.#grant === undefined) return refusal;
-    const request = this.#request(tool);
-    return isGrantGood(this.#parts.options.approvals, request, this.#grant.approvalId)
-      ? undefined
-      : buildStaleGrant(request);
+    if (refusal !== undefined) return refusal;
+    // the grant is for what was shown: asked about the tool as it is now, a changed one has none
+    const request = this.#request(current);
+    if (this.#grant !== undefined && !isGrantGood(this.#parts.options.approvals, request, this.#grant.approvalId))
+      return buildStaleGrant(request);
+    const changed = this.#checkDefinition(tool, current);
+    if (changed === undefined) this.tool = current;
+    return changed;
+  }
+
+  /** A tool must be what the program, the hooks and the human took it for. */
+  #checkDefinition(known: CodeModeTool | undefined, current: CodeModeTool): GuestError | undefined {
+    if (known === undefined || hasSameDefinition(known, current)) return undefined;
+    const { toolId } = this.#call;
+    this.#parts.options.log("a tool changed its definition under a program, so the call was refused", { toolId });
+    const text = `${known.name} changed its definition since this program began, so the call did not run. A new exec sees the new definition: read it there before you call it.`;
+    return buildRefusal("tool_error", text, { toolId, details: { reason: "definition_changed" } });
   }
 
   #request(tool: CodeModeTool): ToolRequest {

@@ -10,7 +10,7 @@ export type CountingToolExecutor = ToolExecutor & { readonly counters: Readonly<
 
 /**
  * The one path of every tool call, nested or direct (NEST-4): resolve → policy → replay safety → before-hooks →
- * schema of the rewritten input → approval → policy and grant again → execute → after-hooks → record.
+ * schema of the rewritten input → approval → tool, policy and grant again → execute → after-hooks → record.
  * `execute` settles exactly once, never rejects, and settles at once when its signal aborts.
  */
 export function createToolExecutor(options: ToolExecutorOptions): CountingToolExecutor {
@@ -23,7 +23,7 @@ export function createToolExecutor(options: ToolExecutorOptions): CountingToolEx
   };
   return {
     counters,
-    execute: (call: NestedCall, { signal, onUpdate }: ExecuteOptions): Promise<NestedOutcome> =>
-      new ToolCall(shared, call, { signal, onUpdate }).run(),
+    execute: (call: NestedCall, options: ExecuteOptions): Promise<NestedOutcome> =>
+      new ToolCall(shared, call, options).run(),
   };
 }

@@ -31,6 +31,7 @@ export class ToolCall {
     this.#options = options;
     this.#startedAt = parts.options.now();
     this.#admission = new Admission(parts, call, {
+      ...(options.tool === undefined ? {} : { tool: options.tool }),
       signal: options.signal,
       onUpdate: (update) => this.#update(update),
     });

@@ -83,6 +83,7 @@ describe("order of a call", () => {
       'needs {"n":2}',
       'request {"n":2}',
       "update awaiting_approval a1",
+      "resolve",
       'policy {"n":2}',
       'confirm {"n":2} a1',
       "update started",

@@ -1,9 +1,12 @@
+import { declarationMatchers } from "./declaration-matchers.ts";
 import { effectMatchers } from "./effect-matchers.ts";
 import { factMatchers } from "./fact-matchers.ts";
 import type { Matcher } from "./matcher.ts";
 import { messageMatchers } from "./message-matchers.ts";
 import { neverMatchers } from "./never-matcher.ts";
 import { outputMatchers } from "./output-matchers.ts";
+import { recordMatchers } from "./record-matchers.ts";
+import { serverMatchers } from "./server-matchers.ts";
 import { statusMatchers } from "./status-matchers.ts";
 import { timeMatchers } from "./time-matchers.ts";
 import { valueMatchers } from "./value-matchers.ts";
@@ -18,6 +21,9 @@ export const matchers: Readonly<Record<string, Matcher>> = {
   ...timeMatchers,
   ...neverMatchers,
   ...factMatchers,
+  ...recordMatchers,
+  ...serverMatchers,
+  ...declarationMatchers,
 };
 
 /** Words for a person; nothing is judged by them. */
@@ -36,19 +42,12 @@ export const unseen: ReadonlySet<string> = new Set([
 export const deferred: ReadonlySet<string> = new Set([
   ...[
     "modelTools",
-    "declarationParses",
-    "declarationMatches",
-    "declaredNamesNever",
     "allowedKeywords",
     "maxDescriptionChars",
     "strictFlag",
   ],
   ...[
-    "diagnosticMatches",
     "logMatches",
-    "maxSpawns",
-    "serverReceives",
-    "withinMs",
     "afterMs",
     "nestedAborted",
     "workersAlive",
@@ -58,7 +57,6 @@ export const deferred: ReadonlySet<string> = new Set([
     "transcript",
     "transcriptNever",
     "transcriptBytesMax",
-    "transcriptArgs",
     "export",
     "exports",
     "each",
@@ -70,7 +68,6 @@ export const deferred: ReadonlySet<string> = new Set([
     "rerunValue",
     "secondExportIdentical",
     "providerCallsDuringExport",
-    "hookEvents",
     "healthP99Ms",
   ],
   ...[
@@ -96,7 +93,6 @@ export const deferred: ReadonlySet<string> = new Set([
     "hint",
   ],
   ...[
-    "executedArgs",
     "approvalRequestedAgain",
     "executedBeforeDecision",
     "reasonMatches",

@@ -16,7 +16,9 @@ export type ExecOptions = CommonOptions & {
 export function addExec(program: Command, run: Run): void {
   const command = program
     .command("exec")
-    .description("Run one program against the configured tools and print its result.")
+    .description(
+      "Run one program against the configured tools and print its result. Code mode is on here, whatever tools.codeMode.enabled says.",
+    )
     .argument("[file]", "file with the program; - reads it from stdin")
     .option("-e, --eval <code>", "the program itself")
     .option("--language <name>", "javascript or typescript (default: from the file name, else javascript)")

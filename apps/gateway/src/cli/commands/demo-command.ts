@@ -1,7 +1,7 @@
 import { checkDemo } from "../../demo/check-demo.ts";
 import { printDemo } from "../../demo/print-demo.ts";
 import { runDemo } from "../../demo/run-demo.ts";
-import type { CommonOptions } from "../common-options.ts";
+import { type CommonOptions, configOf } from "../common-options.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { printData, printNote } from "../terminal.ts";
 
@@ -10,6 +10,10 @@ export async function demoCommand(
   options: CommonOptions & { readonly json?: boolean },
   signal: AbortSignal,
 ): Promise<number> {
+  if (options.config !== undefined || options.mcpConfig !== undefined) {
+    configOf(options);
+    printNote("note: the configuration can be used; the demo runs on its own.");
+  }
   const report = await runDemo(signal);
   const faults = checkDemo(report);
   if (options.json) await printData(JSON.stringify({ ...report, faults }));

@@ -1,20 +1,19 @@
 import { randomUUID } from "node:crypto";
-import {
-  type CodeModeResult,
-  type ResolvedCodeModeConfig,
-  type RunScope,
-  resolveCodeModeConfig,
-} from "@code-mode/contract";
-import { createHost, enabledCodeMode, type Host } from "../../compose.ts";
-import type { GatewayConfig } from "../../config/load-config.ts";
+import type { RunScope } from "@code-mode/contract";
+import { createHost, enabledCodeMode } from "../../compose.ts";
+import { secretsOf } from "../../config/secrets-of.ts";
+import { allObservers } from "../../debug/all-observers.ts";
+import { debugObserver } from "../../debug/debug-observer.ts";
+import { openDebug } from "../../debug/open-debug.ts";
 import { createCellProgress } from "../cell-progress.ts";
 import { configOf } from "../common-options.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { forcedCodeMode } from "../forced-code-mode.ts";
 import { warnAboutServers } from "../mcp-warnings.ts";
 import { printResult } from "../print-result.ts";
 import { readProgram } from "../read-program.ts";
-import { printData, printNote, reserveStdout } from "../terminal.ts";
-import { UsageError } from "../usage-error.ts";
+import { runCell } from "../run-cell.ts";
+import { printData, printLog, printNote, reserveStdout } from "../terminal.ts";
 import type { ExecOptions } from "./add-exec.ts";
 
 /** A catalog is fixed for a whole cell, so servers get this long to be part of it. */
@@ -29,53 +28,26 @@ export async function execCommand(
   reserveStdout();
   const program = await readProgram(file, options.eval);
   const config = configOf(options);
+  const debug = openDebug({ env: process.env, secrets: secretsOf(config), write: printNote });
   await using host = await createHost({
     config,
-    codeMode: codeModeOf(config, options.timeoutMs),
-    observer: createCellProgress(),
-    log: (source, message) => printNote(`[${source}] ${message}`),
+    codeMode: forcedCodeMode(config, options.timeoutMs),
+    observer: allObservers(createCellProgress(), debug && debugObserver(debug.log)),
+    log: printLog,
   });
   await host.tools.settled(serversReadyMs, signal);
   warnAboutServers(host.tools.mcpStates());
   const language = options.language ?? program.language;
   const input = { code: program.code, ...(language === undefined ? {} : { language }) };
-  const result = await runCell(host, input, { wait: options.wait === true, signal });
+  const scope = freshScope();
+  const result = await runCell(enabledCodeMode(host), input, { scope, wait: options.wait === true, signal });
   if (options.json) await printData(JSON.stringify(result));
   else await printResult(result);
   if (result.status === "waiting") printNote("The cell ends with this process. Use --wait to see how it goes on.");
   return result.status === "failed" ? exitCodes.workFailed : exitCodes.success;
 }
 
-async function runCell(
-  host: Host,
-  input: object,
-  { wait, signal }: { wait: boolean; signal: AbortSignal },
-): Promise<CodeModeResult> {
+function freshScope(): RunScope {
   const sessionId = randomUUID();
-  const scope: RunScope = { agentId: "main", sessionId, sessionKey: `cli:${sessionId}`, agentRunId: randomUUID() };
-  const codeMode = enabledCodeMode(host);
-  let result = await codeMode.exec(input, { scope, signal, toolCallId: "exec-1" });
-  for (let count = 1; wait && result.status === "waiting" && !signal.aborted; count++) {
-    const earlier = result.output ?? [];
-    const next = await codeMode.wait({ runId: result.runId }, { scope, signal, toolCallId: `wait-${count}` });
-    // each result holds only what came since the last; the one that is printed must not lose the rest
-    const output = [...earlier, ...(next.output ?? [])];
-    result = output.length === 0 ? next : { ...next, output };
-  }
-  return result;
-}
-
-/** Whoever calls the command wants code mode, whatever the gateway is configured to show its models. */
-function codeModeOf(config: GatewayConfig, timeoutMs: string | undefined): ResolvedCodeModeConfig {
-  const ok = timeoutMs === undefined || (/^\d{1,9}$/.test(timeoutMs) && inRange(Number(timeoutMs)));
-  if (!ok)
-    throw new UsageError(
-      `--timeout-ms: found ${JSON.stringify(timeoutMs)}, expected a number of milliseconds from 100 to 60000.`,
-    );
-  const override = { enabled: true, ...(timeoutMs === undefined ? {} : { timeoutMs: Number(timeoutMs) }) };
-  return resolveCodeModeConfig(config.tools.codeMode, { override, overridePath: "--timeout-ms" });
-}
-
-function inRange(ms: number): boolean {
-  return ms >= 100 && ms <= 60_000;
+  return { agentId: "main", sessionId, sessionKey: `cli:${sessionId}`, agentRunId: randomUUID() };
 }

@@ -1,9 +1,9 @@
-import { explainTools, type ToolExplanation } from "../../explain/explain-tools.ts";
+import { explainAgent } from "../../explain/explain-agent.ts";
+import type { ToolExplanation } from "../../explain/explain-tools.ts";
 import { openTools } from "../../open-tools.ts";
-import { isCodeModeOn } from "../../policy/agent-code-mode.ts";
 import { configOf } from "../common-options.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { colorsFor, printData, printNote, reserveStdout } from "../terminal.ts";
+import { colorsFor, printData, printNote, reserveStdout, showLine } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ToolsOptions } from "./add-tools.ts";
 
@@ -25,14 +25,11 @@ export async function explainCommand(
   reserveStdout();
   await using tools = await openTools({ config });
   await tools.settled(serversReadyMs, signal);
-  const all = explainTools({ config, agentId, known: tools.known(), servers: tools.mcpStates() });
+  const { codeMode, servers, tools: all } = explainAgent({ config, agentId, tools });
   const wanted = query?.toLowerCase();
   const rows = wanted === undefined ? all : all.filter(({ id }) => id.toLowerCase().includes(wanted));
-  const codeMode = isCodeModeOn(agentId, config, config.codeMode);
-  if (options.json) {
-    const servers = tools.mcpStates().map(({ name, state, note }) => ({ name, state, ...(note && { note }) }));
-    await printData(JSON.stringify({ agent: agentId, codeMode, servers, tools: rows }));
-  } else await printRows(rows);
+  if (options.json) await printData(JSON.stringify({ agent: agentId, codeMode, servers, tools: rows }));
+  else await printRows(rows);
   if (!codeMode)
     printNote(
       `note: tools.codeMode is off for agent ${agentId}, so its model sees the tools themselves; codemode exec and codemode mcp switch it on.`,
@@ -42,12 +39,12 @@ export async function explainCommand(
 
 async function printRows(rows: readonly ToolExplanation[]): Promise<void> {
   const colors = colorsFor(process.stdout);
-  const width = Math.min(60, Math.max(0, ...rows.map(({ id }) => id.length)));
+  const width = Math.min(60, Math.max(0, ...rows.map(({ id }) => showLine(id).length)));
   for (const { id, state, call, reason } of rows) {
     const word = state.padEnd(11);
     const shown = state === "visible" ? colors.green(word) : state === "direct-only" ? word : colors.red(word);
-    const facts = [call, reason].filter((fact) => fact !== undefined).join("  – ");
-    await printData(`${shown}  ${colors.bold(id.padEnd(width))}  ${facts}`.trimEnd());
+    const facts = [call, reason].filter((fact) => fact !== undefined).map(showLine);
+    await printData(`${shown}  ${colors.bold(showLine(id).padEnd(width))}  ${facts.join("  – ")}`.trimEnd());
   }
   if (rows.length === 0) printNote("no tool found; codemode tools --explain lists all.");
 }

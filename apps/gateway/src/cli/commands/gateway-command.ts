@@ -1,15 +1,15 @@
 import { once } from "node:events";
-import { createHost, type Host } from "../../compose.ts";
+import type { Host } from "../../compose.ts";
 import { secretsOf } from "../../config/secrets-of.ts";
+import { openDebug } from "../../debug/open-debug.ts";
+import { registerEndpoint } from "../../http/endpoint-registry.ts";
 import { gatewayToken } from "../../http/gateway-token.ts";
-import { startGateway } from "../../http/start-gateway.ts";
-import { createMcpHttp } from "../../mcp-face/mcp-http.ts";
-import { Models } from "../../provider/models.ts";
-import { SessionStore } from "../../turns/session-store.ts";
-import { TurnRunner } from "../../turns/turn-runner.ts";
+import { isLoopback } from "../../http/is-loopback.ts";
+import { openGateway } from "../../open-gateway.ts";
+import { openTranscriptStore } from "../../store/open-transcript-store.ts";
 import { configOf } from "../common-options.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { printData, printNote } from "../terminal.ts";
+import { printData, printLog, printNote, showLine } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { GatewayOptions } from "./add-gateway.ts";
 
@@ -21,26 +21,29 @@ export async function gatewayCommand(options: GatewayOptions, signal: AbortSigna
   const port = portOf(options.port);
   const config = configOf(options);
   const { token, where } = await gatewayToken(config);
-  const sessions = new SessionStore({ secrets: [...secretsOf(config), token] });
-  await using host = await createHost({
+  const store = openTranscriptStore({
+    dataDir: config.gateway.dataDir,
+    log: (message) => printNote(`warning: ${message}`),
+  });
+  await using gateway = await openGateway({
     config,
-    observer: sessions.observer,
-    log: (source, message) => printNote(`[${source}] ${message}`),
-  });
-  await using models = new Models(config);
-  await using gateway = await startGateway({
-    host: config.gateway.host,
-    port: port ?? config.gateway.port,
     token,
-    turns: new TurnRunner({ host, models, sessions }),
-    mcp: createMcpHttp(host.mcp, { onError: (error) => printNote(`warning: ${error.message}`) }),
+    store,
+    http: port === undefined ? {} : { port },
+    debug: openDebug({ env: process.env, secrets: [...secretsOf(config), token], write: printNote }),
+    log: printLog,
   });
-  const { url } = gateway;
+  const { url, host } = gateway;
+  using _endpoint = registerEndpoint(config.gateway.dataDir, { url, token });
   await printData(
     options.json
       ? JSON.stringify({ url, mcp: `${url}/mcp`, token: where })
       : `listening on ${url}\nMCP clients: ${url}/mcp\ntoken: ${where}`,
   );
+  if (!isLoopback(config.gateway.host))
+    printNote(
+      `warning: ${url} can be reached from other machines, without encryption. Put a proxy with TLS in front and name it in gateway.allowedHosts, or set gateway.host to 127.0.0.1.`,
+    );
   await host.tools.settled(60_000, signal).catch(() => undefined);
   printTools(host);
   if (!signal.aborted) await once(signal, "abort");
@@ -65,6 +68,6 @@ function printTools({ tools }: Host): void {
   for (const [source, count] of counts) printNote(`tools: ${source} ${count}`);
   for (const { name, state, note, tools: count } of tools.mcpStates())
     printNote(
-      `MCP server ${name}: ${state}${state === "ready" ? `, ${count} tools` : note === undefined ? "" : ` (${note})`}`,
+      `MCP server ${showLine(name)}: ${state}${state === "ready" ? `, ${count} tools` : note === undefined ? "" : ` (${showLine(note)})`}`,
     );
 }

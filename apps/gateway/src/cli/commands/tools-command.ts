@@ -1,10 +1,11 @@
 import { buildCatalog } from "@code-mode/catalog";
-import { type Catalog, CodeModeError, didYouMean, type JsonSchema } from "@code-mode/contract";
+import type { Catalog } from "@code-mode/contract";
 import { openTools } from "../../open-tools.ts";
 import { configOf } from "../common-options.ts";
+import { type DescribedTool, describeTool } from "../describe-tool.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { warnAboutServers } from "../mcp-warnings.ts";
-import { colorsFor, printData, reserveStdout } from "../terminal.ts";
+import { colorsFor, printData, reserveStdout, showLine, showText } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ToolsOptions } from "./add-tools.ts";
 
@@ -27,7 +28,7 @@ export async function toolsCommand(
   await tools.settled(serversReadyMs, signal);
   warnAboutServers(tools.mcpStates());
   const catalog = buildCatalog(tools.of({ agentId: options.agent ?? "main" }));
-  if (options.describe !== undefined) await printOne(describe(catalog, options.describe), options);
+  if (options.describe !== undefined) await printOne(describeTool(catalog, options.describe), options);
   else await printRows(query === undefined ? list(catalog) : search(catalog, query, limit), options);
   return exitCodes.success;
 }
@@ -46,40 +47,23 @@ function search(catalog: Catalog, query: string, limit: number): readonly Row[] 
   return catalog.searchApi(query, limit).map((found) => ({ id: found.path, ...found }));
 }
 
-type Described = Row & { readonly parameters: JsonSchema; readonly outputSchema?: JsonSchema };
-
-function describe(catalog: Catalog, idOrName: string): Described {
-  const named = catalog.tools.filter(({ entry }) => entry.id === idOrName || entry.name === idOrName);
-  const found = catalog.get(idOrName) ?? (named.length === 1 ? named[0] : undefined);
-  if (found === undefined) {
-    const ids = catalog.tools.flatMap(({ entry }) => [entry.id, entry.name]);
-    const hint =
-      named.length > 1
-        ? ` It means ${named.map(({ entry }) => entry.id).join(" and ")}: give the id.`
-        : didYouMean(idOrName, ids);
-    throw new CodeModeError("tool_error", `there is no tool ${idOrName}.${hint} codemode tools lists all.`);
-  }
-  const { entry, tool } = found;
-  const output = tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema };
-  return { ...entry, parameters: tool.parameters ?? { type: "object" }, ...output };
-}
-
 async function printRows(rows: readonly Row[], { json }: ToolsOptions): Promise<void> {
   if (json) return printData(JSON.stringify(rows));
   const colors = colorsFor(process.stdout);
-  const width = Math.min(50, Math.max(0, ...rows.map(({ id }) => id.length)));
-  for (const { id, description } of rows)
-    await printData(`${colors.bold(id.padEnd(width))}  ${firstSentence(description)}`);
+  const shown = rows.map(({ id, description }) => ({ id: showLine(id), text: showLine(firstSentence(description)) }));
+  const width = Math.min(50, Math.max(0, ...shown.map(({ id }) => id.length)));
+  for (const { id, text } of shown) await printData(`${colors.bold(id.padEnd(width))}  ${text}`);
   if (rows.length === 0) process.stderr.write("no tool found; codemode tools lists all.\n");
 }
 
-async function printOne(row: Described, { json }: ToolsOptions): Promise<void> {
+async function printOne(row: DescribedTool, { json }: ToolsOptions): Promise<void> {
   if (json) return printData(JSON.stringify(row));
   const colors = colorsFor(process.stdout);
   await printData(
-    `${colors.bold(row.id)}\n${row.description}\n\ninput ${JSON.stringify(row.parameters, undefined, 2)}`,
+    `${colors.bold(showLine(row.id))}\n${showText(row.description)}\n\ninput ${showText(JSON.stringify(row.parameters, undefined, 2))}`,
   );
-  if (row.outputSchema !== undefined) await printData(`output ${JSON.stringify(row.outputSchema, undefined, 2)}`);
+  if (row.outputSchema !== undefined)
+    await printData(`output ${showText(JSON.stringify(row.outputSchema, undefined, 2))}`);
 }
 
 function firstSentence(text: string): string {
