@@ -37,8 +37,6 @@ it("E2E-1 E2E-2 with codeMode.enabled false a turn calls a tool of a small direc
 it("E2E-3 its model-visible tools are those of a gateway that knows no code mode, byte for byte", async () => {
   const off = await turnWith({ codeMode: { enabled: false } });
   const without = await turnWith({});
-  expect(off.requests.flatMap(toolNames).slice(0, 4).toSorted()).toEqual(
-    ["greet", "ls", "read", "screen", "slow_count"].slice(0, 4),
-  );
+  expect(toolNames(off.requests[0] as ModelRequest)).toEqual(["read", "ls", "greet", "slow_count", "screen"]);
   expect(JSON.stringify(off.requests[0]?.tools)).toBe(JSON.stringify(without.requests[0]?.tools));
 });

@@ -13,7 +13,7 @@ type Found = Record<string, unknown> & {
 
 const program = `
 const describe = async (id) => (await tools.describe(id)).parameters;
-const refused = async (id) => { try { await tools.call(id, {}); return "ran"; } catch (error) { return error.message.replaceAll(id, "ID"); } };
+const refused = async (id) => { try { await tools.call(id, {}); return "ran"; } catch (error) { return error.code + " " + error.message.replaceAll(id, "ID").replace(/ Did you mean [^?]*\\?/, ""); } };
 const [found] = await tools.search("greet somebody");
 return {
   ids: ALL_TOOLS.map(({ id }) => id),
