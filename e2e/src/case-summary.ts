@@ -1,9 +1,15 @@
-import type { BugCase, CaseOutcome, CaseReport } from "@code-mode/testkit";
+import type { BugCase, CaseReport } from "@code-mode/testkit";
 
 /** A case with its judgement. */
 export type JudgedCase = { readonly bugCase: BugCase; readonly report: CaseReport };
 
-const outcomes: readonly CaseOutcome[] = ["best", "pass", "min", "fail", "planned"];
+/** What a line counts. A case that does not grade has one mark, its best. */
+const columns: readonly { readonly name: string; has(report: CaseReport): boolean }[] = [
+  { name: "at best", has: ({ outcome }) => outcome === "best" || outcome === "pass" },
+  { name: "at min", has: ({ outcome }) => outcome === "min" },
+  { name: "failed", has: ({ outcome }) => outcome === "fail" },
+  { name: "planned", has: ({ outcome }) => outcome === "planned" },
+];
 
 /** One line per kind with the number of cases of each outcome, and a line for all of them. */
 export function summaryLines(judged: readonly JudgedCase[]): readonly string[] {
@@ -14,7 +20,10 @@ export function summaryLines(judged: readonly JudgedCase[]): readonly string[] {
 }
 
 /** The id and every problem of the cases with this outcome. */
-export function problemLines(judged: readonly JudgedCase[], outcome: CaseOutcome): readonly string[] {
+export function problemLines(
+  judged: readonly JudgedCase[],
+  outcome: CaseReport["outcome"],
+): readonly string[] {
   return judged
     .filter(({ report }) => report.outcome === outcome)
     .flatMap(({ bugCase, report }) => [
@@ -24,8 +33,9 @@ export function problemLines(judged: readonly JudgedCase[], outcome: CaseOutcome
 }
 
 function counts(judged: readonly JudgedCase[]): string {
-  const numbers = outcomes.map(
-    (outcome) => [outcome, judged.filter(({ report }) => report.outcome === outcome).length] as const,
-  );
-  return numbers.map(([outcome, count]) => `${count} ${outcome}`.padStart(`${outcome}`.length + 5)).join("");
+  const cells = columns.map(({ name, has }) => {
+    const count = judged.filter(({ report }) => has(report)).length;
+    return `${String(count).padStart(5)} ${name}`;
+  });
+  return `${String(judged.length).padStart(4)} cases:${cells.join(",")}`;
 }

@@ -3,6 +3,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it } from "vitest";
 import { CliFolder, codemodeBinary, mcpServerFile, slowPlugin } from "./cli-process.ts";
 
@@ -56,8 +57,17 @@ function parametersOf(folder: CliFolder) {
   };
 }
 
-async function connectNew(folder: CliFolder): Promise<AnyClient> {
-  const client = new Client(info);
+/** Answers a question to the user. */
+type Elicit = (message: string) => "accept" | "decline";
+
+async function connectNew(
+  folder: CliFolder,
+  { mode = "legacy", elicit }: { mode?: "legacy" | "auto"; elicit?: Elicit } = {},
+): Promise<AnyClient> {
+  const capabilities = elicit === undefined ? {} : { elicitation: {} };
+  const client = new Client(info, { versionNegotiation: { mode }, capabilities });
+  if (elicit !== undefined)
+    client.setRequestHandler("elicitation/create", ({ params }) => ({ action: elicit((params as Question).message) }));
   await client.connect(new StdioClientTransport(parametersOf(folder)));
   return {
     listNames: async () => (await client.listTools()).tools.map(({ name }) => name),
@@ -66,8 +76,13 @@ async function connectNew(folder: CliFolder): Promise<AnyClient> {
   };
 }
 
-async function connectOld(folder: CliFolder): Promise<AnyClient> {
-  const client = new OldClient(info);
+type Question = { readonly message: string };
+
+async function connectOld(folder: CliFolder, { elicit }: { elicit?: Elicit } = {}): Promise<AnyClient> {
+  const capabilities = elicit === undefined ? {} : { elicitation: {} };
+  const client = new OldClient(info, { capabilities });
+  if (elicit !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ action: elicit((params as Question).message) }));
   await client.connect(new OldTransport(parametersOf(folder)));
   return {
     listNames: async () => (await client.listTools()).tools.map(({ name }) => name),
@@ -225,4 +240,111 @@ it("MCPS-2 a client that goes away in the middle of a call ends the process, its
   await client.close();
   await lost;
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});
+
+it("CLI-3 requests are answered though their pipe is closed right after them", async () => {
+  using folder = configured();
+  const initialize = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: info };
+  const code = 'return (await tools.read({ path: "a.txt" })).content';
+  const requests = [
+    { id: 1, method: "initialize", params: initialize },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+    { id: 3, method: "tools/call", params: { name: "exec", arguments: { code } } },
+  ];
+  const input = requests.map((request) => JSON.stringify({ jsonrpc: "2.0", ...request })).join("\n");
+  const { code: exitCode, stdout } = await folder.run(["mcp"], `${input}\n`);
+  const answers = new Map(
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: number; result: Record<string, unknown> })
+      .map(({ id, result }) => [id, result]),
+  );
+  expect([...answers.keys()].sort()).toEqual([1, 2, 3]);
+  expect(answers.get(3)).toMatchObject({ structuredContent: { status: "completed", value: "hello" } });
+  expect(exitCode).toBe(0);
+});
+
+const mail = `const execute = ({ to }) => "sent to " + to;
+export default { id: "mail", tools: [{ name: "send", description: "Sends.", parameters: {}, approval: "always", execute }] };`;
+const send = 'return await tools.send({ to: "ada" }).catch(({ code, message }) => `${code}: ${message}`)';
+
+function withMail(more: object = {}): CliFolder {
+  const folder = new CliFolder();
+  folder.write("mail.mjs", mail);
+  folder.write("codemode.config.json5", { plugins: ["./mail.mjs"], ...more });
+  return folder;
+}
+
+/** Runs a program to its end. */
+async function runToEnd(client: AnyClient, code: string): Promise<Record<string, unknown>> {
+  let result = (await client.call("exec", { code })).structuredContent;
+  while (result.status === "waiting") result = (await client.call("wait", { runId: result.runId })).structuredContent;
+  return result;
+}
+
+type ConnectAsked = (folder: CliFolder, options: { elicit: Elicit }) => Promise<AnyClient>;
+const asking: readonly (readonly [string, ConnectAsked])[] = [
+  ["v1", connectOld],
+  ["v2 of 2025", connectNew],
+  ["v2 of 2026", (folder, options) => connectNew(folder, { mode: "auto", ...options })],
+];
+
+it.each(asking)("MCPS-4 over stdio the user of a %s client is asked about a call", async (_version, connect) => {
+  using folder = withMail();
+  const questions: string[] = [];
+  const elicit: Elicit = (message) => {
+    questions.push(message);
+    return questions.length === 1 ? "accept" : "decline";
+  };
+  await using client = await connect(folder, { elicit });
+  expect(await runToEnd(client, send)).toMatchObject({ value: "sent to ada" });
+  expect(await runToEnd(client, send)).toMatchObject({ value: expect.stringMatching(/^approval_denied: .*declined/) });
+  expect(questions).toEqual(Array(2).fill(expect.stringContaining("openclaw:mail:send")));
+});
+
+it("MCPS-4 where the client cannot ask, the cell parks and the command line decides", async () => {
+  using folder = withMail();
+  await using client = await connectNew(folder);
+  const parked = (await client.call("exec", { code: send })).structuredContent;
+  const [pending] = parked.pendingToolCalls as { approvalId: string; message: string }[];
+  expect(pending?.message).toContain(`codemode approvals approve ${pending?.approvalId}`);
+  const decided = await folder.run(["approvals", "approve", pending?.approvalId ?? ""]);
+  expect(decided).toMatchObject({ code: 0, stdout: expect.stringContaining("approved: openclaw:mail:send") });
+  const done = await client.call("wait", { runId: parked.runId });
+  expect(done.structuredContent).toMatchObject({ status: "completed", value: "sent to ada" });
+});
+
+it("MCPS-4 a question from a code mode behind a code mode reaches the user of the outer client", async () => {
+  using folder = new CliFolder();
+  folder.write("inner/mail.mjs", mail);
+  folder.write("inner/codemode.config.json5", { plugins: ["./mail.mjs"] });
+  folder.write("codemode.config.json5", {
+    mcpServers: { inner: { command: process.execPath, args: [codemodeBinary, "mcp"], cwd: `${folder.path}/inner` } },
+  });
+  const questions: string[] = [];
+  const elicit: Elicit = (message) => {
+    questions.push(message);
+    return "accept";
+  };
+  await using client = await connectNew(folder, { elicit });
+  const code = `let { data } = await MCP.inner.exec({ code: ${JSON.stringify(send)} });
+    while (data.status === "waiting") ({ data } = await MCP.inner.wait({ runId: data.runId }));
+    return data.value;`;
+  expect(await runToEnd(client, code)).toMatchObject({ status: "completed", value: "sent to ada" });
+  expect(questions).toEqual([expect.stringContaining("openclaw:mail:send")]);
+});
+
+it("MCPS-2 two clients know nothing of each other: results, runs and their ends", async () => {
+  using folder = configured();
+  await using first = await connectNew(folder);
+  await using second = await connectOld(folder);
+  const kept = await first.call("exec", { code: "return await results.save([1, 2, 3])" });
+  const load = `return await results.load(${JSON.stringify(kept.structuredContent.value)}).catch(({ code }) => code)`;
+  const parked = (await first.call("exec", { code: "return await tools.slow({})" })).structuredContent;
+  expect((await second.call("exec", { code: load })).structuredContent.value).not.toEqual([1, 2, 3]);
+  const foreign = (await second.call("wait", { runId: parked.runId })).structuredContent;
+  expect(foreign).toMatchObject({ status: "failed", error: "code mode run is unavailable or expired." });
+  expect((await first.call("wait", { runId: parked.runId })).structuredContent).toMatchObject({ value: "done" });
 });

@@ -1,3 +1,4 @@
+import { createLexicalEngine, type SearchEngine } from "@code-mode/catalog";
 import {
   type CallRecorder,
   type CellObserver,
@@ -37,6 +38,8 @@ export type HostOptions = Omit<OpenToolsOptions, "namespaces" | "elicit"> & {
   readonly mcpOnly?: boolean;
   /** What becomes of calls that need an approval when no person can be asked. Default `deny`; `park` where somebody serves `approvals`. */
   readonly unattended?: ApprovalDeskOptions["unattended"];
+  /** How programs search for tools, for all catalogs of this host. Default: by words. */
+  readonly search?: SearchEngine;
   /** Hears who allowed or refused which call. */
   readonly audit?: AuditListener;
   /** Gets every finished call, nested or direct. */
@@ -93,6 +96,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const executor = withApprovalHints(questions.track(plainExecutor));
   const searchConfig = toolSearchOf(config);
   const toolSearch = searchConfig === undefined ? undefined : new ToolSearch(searchConfig, executor);
+  const search = options.search ?? createLexicalEngine();
   const openCodeMode = (parts: CodeModeParts): CodeModeRuntime =>
     createCodeMode({
       tools: parts.tools,
@@ -100,7 +104,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       executor,
       // for the outer exec and wait; nested calls meet them in the executor
       hooks: tools.plugins.hooks,
-      namespaces: (scope, catalog) => namespaces.forCell(scope, catalog),
+      search,
+      namespaces: (scope, catalog, signal) => namespaces.forCell(scope, catalog, signal),
       ...(parts.observer === undefined ? {} : { telemetry: parts.observer }),
     });
   const wanted = ["", ...Object.keys(config.agents)].some((id) => isCodeModeOn(id, config, codeModeConfig));

@@ -2,6 +2,8 @@ import { ClientRuns } from "./client-tools/client-runs.ts";
 import { createHost, type Host } from "./compose.ts";
 import type { GatewayConfig } from "./config/load-config.ts";
 import { secretsOf } from "./config/secrets-of.ts";
+import type { UserMessage } from "./core-tools/message-tool.ts";
+import type { SessionCounts } from "./core-tools/session-status-tool.ts";
 import { allObservers } from "./debug/all-observers.ts";
 import { debugHost } from "./debug/debug-host.ts";
 import { debugObserver } from "./debug/debug-observer.ts";
@@ -62,6 +64,10 @@ export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGa
       observer: allObservers(sessions.observer, telemetry, debug && debugObserver(debug.log)),
       audit: (event) => recordAudit(sessions, event),
       recorder: sessions.recorder,
+      corePorts: {
+        onMessage: (message) => keepMessage(sessions, message),
+        sessionStatus: ({ sessionId }) => countsOf(sessions, sessionId),
+      },
       unattended: "park",
     }),
   );
@@ -101,6 +107,21 @@ export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGa
     drain: gateway.drain,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** A message to the user is delivered once it is durable; whoever follows the session's events gets it then. */
+async function keepMessage(sessions: SessionLog, { scope, ...message }: UserMessage): Promise<boolean> {
+  const { sessionId, agentRunId } = scope;
+  if (sessions.readOnly !== undefined || sessions.find(sessionId) === undefined) return false;
+  sessions.record(sessionId, { type: "message", agentRunId, ...message });
+  await sessions.flush();
+  return true;
+}
+
+/** What `session_status` tells of a session that is kept. */
+function countsOf(sessions: SessionLog, sessionId: string): SessionCounts | undefined {
+  const session = sessions.find(sessionId);
+  return session && { createdAt: session.createdAt, turns: session.turns, events: session.events };
 }
 
 /** Decisions about calls of sessions that have no transcript (MCP clients) stay out of it. */

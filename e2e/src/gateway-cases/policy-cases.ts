@@ -103,11 +103,11 @@ async function playTwoAgents({ input }: BugCase): Promise<PlayedCase> {
 
 /** The file lies in the workspace of the agent; the gateway was never told to read it. */
 async function playProjectFile({ input }: BugCase): Promise<PlayedCase> {
-  await using gateway = await CaseGateway.open({ config: { workspace: "./workspace" } });
+  await using gateway = await CaseGateway.open();
   const marker = join(gateway.process.folder, "pwned");
   const file = JSON.stringify(input.projectFile).replaceAll("/tmp/pwned", marker);
   await gateway.process.stop();
-  for (const name of [".mcp.json", "codemode.config.json5"]) gateway.process.write(`workspace/${name}`, file);
+  for (const name of [".mcp.json", "project/codemode.config.json5"]) gateway.process.write(name, file);
   await gateway.start();
   const { result } = await execTurn(gateway, { code: "return 1" });
   const ran = existsSync(marker);

@@ -148,7 +148,7 @@ function secretServers({ input }: BugCase): JsonObject {
   const servers = isJsonObject(input.config) && isJsonObject(input.config.mcpServers) ? input.config.mcpServers : {};
   const entries = Object.entries(servers).map(([name, server]) => [
     name,
-    { url: "http://127.0.0.1:9/mcp", ...(server as JsonObject) },
+    { url: "http://127.0.0.1:18799/mcp", ...(server as JsonObject) },
   ]);
   return { mcpServers: Object.fromEntries(entries) as JsonObject };
 }

@@ -14,6 +14,7 @@ export {
   type TemplateImage,
   type ThreadLimits,
   type ThreadMessage,
+  type SharedSetup,
   type ThreadSetup,
   type TurnFault,
   type TurnState,

@@ -59,6 +59,9 @@ export type TemplateImage = {
   readonly entryPointer: number;
 };
 
+/** What all threads of a pool share. */
+export type SharedSetup = Omit<ThreadSetup, "control" | "outputNotes">;
+
 /** What a worker thread gets once. */
 export type ThreadSetup = {
   /** The compiled engine, a `WebAssembly.Module`: shared by all threads, never compiled twice. */
@@ -68,6 +71,8 @@ export type ThreadSetup = {
   readonly maxStackBytes: number;
   /** Int32 cell: the number of the turn to interrupt. */
   readonly control: SharedArrayBuffer;
+  /** Output of the running turn, readable when the thread had to be ended. */
+  readonly outputNotes: SharedArrayBuffer;
   readonly lazySources: { readonly [name: string]: string };
 };
 
@@ -150,14 +155,14 @@ export type ThreadMessage =
   | { readonly type: "clock_started"; readonly cellId: string }
   | {
       readonly type: "turn";
-      readonly cellId: string;
       readonly turn: number;
       readonly state: TurnState;
       /** JSON text of `[sequence, kind, target, payload][]`, "" when the guest made no call. */
       readonly callsJson: string;
-      readonly output: readonly CodeModeOutput[];
-      readonly outputUse: OutputUse;
-      readonly hints: readonly string[];
+      /** Both when there is output, or output that did not fit. */
+      readonly output?: readonly CodeModeOutput[];
+      readonly outputUse?: OutputUse;
+      readonly hints?: readonly string[];
       readonly prepared?: PreparedInfo;
     }
   | { readonly type: "parked"; readonly cellId: string; readonly packed: PackedVm }

@@ -18,6 +18,7 @@ import { groupMcpServers, type McpServer } from "./mcp-servers.ts";
 import { ToolResolver } from "./resolve-tool.ts";
 import { assignSafeNames } from "./safe-names.ts";
 import { CatalogSearch } from "./search/catalog-search.ts";
+import type { SearchEngine } from "./search/search-engine.ts";
 import { VirtualFiles } from "./virtual-files.ts";
 
 /** The catalog of one tool set. Names and ids are settled at once; search index and declarations when first asked for. */
@@ -32,7 +33,7 @@ export class RunCatalog implements Catalog {
   readonly #search: CatalogSearch;
   readonly #files: VirtualFiles;
 
-  constructor(toolSet: ToolSet) {
+  constructor(toolSet: ToolSet, engine: SearchEngine) {
     this.tools = Object.freeze(cataloguedTools(toolSet.tools));
     const native = this.tools.filter(({ entry }) => entry.source !== "mcp");
     const safeNames = assignSafeNames(native);
@@ -48,7 +49,7 @@ export class RunCatalog implements Catalog {
       client: this.#count("client"),
     });
     this.#resolver = new ToolResolver(this.#byId, safeNames, this.#servers);
-    this.#search = new CatalogSearch({ tools: this.tools, safeNames, servers: this.#servers });
+    this.#search = new CatalogSearch({ tools: this.tools, safeNames, servers: this.#servers, engine });
     this.#files = new VirtualFiles(this.#servers);
   }
 
@@ -61,6 +62,10 @@ export class RunCatalog implements Catalog {
   }
 
   search(query: string, limit: number): CatalogEntry[] {
+    return this.#search.nativeNow(assertQuery(query), limit);
+  }
+
+  async searchSoon(query: string, limit: number): Promise<CatalogEntry[]> {
     return this.#search.native(assertQuery(query), limit);
   }
 
@@ -71,6 +76,10 @@ export class RunCatalog implements Catalog {
   }
 
   searchApi(query: string, limit: number, only?: "mcp"): ApiSearchEntry[] {
+    return this.#search.apiNow(assertQuery(query), limit, only);
+  }
+
+  async searchApiSoon(query: string, limit: number, only?: "mcp"): Promise<ApiSearchEntry[]> {
     return this.#search.api(assertQuery(query), limit, only);
   }
 

@@ -1,6 +1,6 @@
 import { type ApiFile, CodeModeError, describeFound } from "@code-mode/contract";
 import { cutText, docText } from "./declarations/doc-text.ts";
-import { indexFile, stateNote } from "./declarations/index-file.ts";
+import { emptyServerFile, indexFile, stateNote } from "./declarations/index-file.ts";
 import { fullServerFile, serverIndexFile, toolFile } from "./declarations/server-file.ts";
 import type { McpMember, McpServer } from "./mcp-servers.ts";
 import { nearestOf, suggestion } from "./nearest-names.ts";
@@ -93,7 +93,7 @@ export class VirtualFiles {
   }
 
   #find(path: string): string | undefined {
-    if (path === indexPath && this.#servers.length > 0) return indexFile(this.#servers);
+    if (path === indexPath) return indexFile(this.#servers);
     const [root, first = "", ...rest] = path.endsWith(suffix) ? path.slice(0, -suffix.length).split("/") : [];
     if (root !== "mcp") return undefined;
     const server =
@@ -117,6 +117,8 @@ export class VirtualFiles {
   #serverFile(server: McpServer): { text: string; isIndex: boolean } {
     const known = this.#serverFiles.get(server);
     if (known !== undefined) return known;
+    if (server.members.length === 0 && server.special.size === 0)
+      return { text: emptyServerFile(server), isIndex: false };
     const full = fullServerFile(server);
     const file = full === undefined ? { text: serverIndexFile(server), isIndex: true } : { text: full, isIndex: false };
     this.#serverFiles.set(server, file);

@@ -84,6 +84,36 @@ describe("any catalog", () => {
     );
   });
 
+  it("CAT-2 keeps the id and entry of a tool whatever other tools come and go", () => {
+    fc.assert(
+      fc.property(
+        toolSet.chain((tools) => fc.tuple(fc.constant(tools), fc.subarray(tools))),
+        ([tools, some]) => {
+          const all = buildCatalog({ tools });
+          for (const { entry } of buildCatalog({ tools: some }).tools) expect(all.get(entry.id)?.entry).toEqual(entry);
+        },
+      ),
+      settings,
+    );
+  });
+
+  it("GUEST-9 finds every tool by its id, and the same rows in any order of listing", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        toolSet.chain((tools) => fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length }))),
+        async ([tools, shuffled]) => {
+          const [catalog, other] = [buildCatalog({ tools }), buildCatalog({ tools: shuffled })];
+          for (const { entry } of catalog.tools) {
+            const found = await catalog.searchApiSoon(entry.id, 50);
+            expect(found.some(({ name: known, source }) => known === entry.name && source === entry.source)).toBe(true);
+            expect(await other.searchApiSoon(entry.id, 50)).toEqual(found);
+          }
+        },
+      ),
+      { ...settings, numRuns: 40 },
+    );
+  });
+
   it("reaches every tool: native ones by id, MCP ones by a member that is an identifier", () => {
     fc.assert(
       fc.property(toolSet, (tools) => {

@@ -72,6 +72,27 @@ describe("API.list", () => {
   it("lists nothing when there is no MCP server", () => {
     expect(buildCatalog({ tools: [coreTool("read")] }).listApi()).toEqual([]);
   });
+
+  it("says in the index that there is no MCP server, and where other tools are", () => {
+    const none = buildCatalog({ tools: [coreTool("read")] });
+    expect(none.readApi("mcp/index.d.ts")).toMatch(/^\/\/ This run has no MCP servers.*tools\.search\(query\)\.\n$/);
+  });
+
+  it("MCP-5 lists a server that failed before it had tools with the reason, and declares nothing for it", () => {
+    const failed = buildCatalog({
+      tools: [],
+      mcpServers: [{ name: "sentry", state: "failed", note: "no such program" }],
+    });
+    expect(failed.listApi("mcp")[1]).toMatchObject({
+      path: "mcp/sentry.d.ts",
+      server: "sentry",
+      tools: 0,
+      note: "failed: no such program",
+    });
+    const text = failed.readApi("mcp/sentry.d.ts");
+    expect(text).toContain("offers no tools now (failed: no such program), so MCP.sentry is not there");
+    expect(text).not.toContain("declare namespace");
+  });
 });
 
 describe("API.read", () => {

@@ -72,9 +72,13 @@ export interface Catalog {
   get(id: string): CatalogTool | undefined;
   /** Resolves an id or unambiguous name for `tools.call`/`tools.describe`; MCP ids and unknown ones throw. */
   resolveNative(idOrName: string): CatalogTool;
+  /** Native tools, best first, at once: the first search of a large catalog takes a while. */
   search(query: string, limit: number): CatalogEntry[];
+  /** The same without holding the event loop up; an engine that asks a model joins its answer in. */
+  searchSoon(query: string, limit: number): Promise<CatalogEntry[]>;
   describe(idOrName: string): CatalogEntryWithSchema;
   searchApi(query: string, limit: number, only?: "mcp"): ApiSearchEntry[];
+  searchApiSoon(query: string, limit: number, only?: "mcp"): Promise<ApiSearchEntry[]>;
   listApi(prefix?: string): ApiFile[];
   readApi(path: string): string;
   mcpApi(server: string, toolName?: string, options?: { schema?: boolean }): McpApiHeader;

@@ -7,7 +7,7 @@ export type { McpProblem } from "./client/parse-tool.ts";
 export type { McpHttpServerConfig, McpServerConfig, McpStdioServerConfig } from "./client/server-config.ts";
 export type { McpToolChange, McpToolField } from "./client/tool-changes.ts";
 export { createMcpServerFace, type FaceEra, type McpServerFace } from "./server/create-mcp-server-face.ts";
-export type { FaceCall, McpServerFaceOptions } from "./server/face-options.ts";
+export type { CallBudget, FaceCall, McpServerFaceOptions } from "./server/face-options.ts";
 export type { FaceAnswer, FaceQuestion, FaceQuestions } from "./server/face-questions.ts";
 export type { FaceSession } from "./server/face-session.ts";
 export { type McpStdioServing, type ServeMcpStdioOptions, serveMcpStdio } from "./server/serve-mcp-stdio.ts";

@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler, type McpHttpHandler, Server, type Tool } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpHttpHandler,
+  Server,
+  type ServerContext,
+  type Tool,
+} from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -63,6 +72,8 @@ export function buildServer(seen: Seen): Server {
       ...seen.moreTools,
       { name: "echo", inputSchema: object },
       { name: "hang", inputSchema: object },
+      { name: "progress", inputSchema: object },
+      { name: "ask", inputSchema: object },
       { name: "null_description", description: null, inputSchema: object } as unknown as Tool,
       { name: "no_schema" } as unknown as Tool,
       {
@@ -77,11 +88,37 @@ export function buildServer(seen: Seen): Server {
       await new Promise((resolve) => context.mcpReq.signal.addEventListener("abort", resolve, { once: true }));
       seen.cancelled.resolve();
     }
+    if (request.params.name === "progress") await reportForEver(context);
+    if (request.params.name === "ask") {
+      const heard = inputResponse(context.mcpReq.inputResponses, "ok");
+      if (heard.kind === "missing") return question();
+      return { content: [{ type: "text", text: heard.kind === "elicit" ? heard.action : heard.kind }] };
+    }
     const header = context.http?.req?.headers.get("mcp-param-region");
     if (header) seen.headers.push(header);
     return { content: [{ type: "text", text: JSON.stringify(request.params.arguments) }], _meta: { hidden: true } };
   });
   return server;
+}
+
+/** Each report is a sign of life, until the call is given up. */
+async function reportForEver({ mcpReq }: ServerContext): Promise<void> {
+  const progressToken = mcpReq._meta?.progressToken ?? "";
+  for (let progress = 1; !mcpReq.signal.aborted; progress += 1) {
+    await mcpReq.notify({
+      method: "notifications/progress",
+      params: { progressToken, progress, message: `step ${progress}` },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** For clients of 2025 the SDK asks with a request of its own. */
+function question(): InputRequiredResult {
+  const requestedSchema = { type: "object" as const, properties: {} };
+  return inputRequired({
+    inputRequests: { ok: inputRequired.elicit({ mode: "form", message: "May I?", requestedSchema }) },
+  });
 }
 
 export function nothingSeen(): Seen {
@@ -102,6 +139,7 @@ export function modernMcp(seen: Seen): McpHttpHandler {
 export class LegacyHandler {
   readonly #seen: Seen;
   readonly #sessions = new Map<string, NodeStreamableHTTPServerTransport>();
+  readonly #servers: Server[] = [];
 
   constructor(seen: Seen) {
     this.#seen = seen;
@@ -113,6 +151,11 @@ export class LegacyHandler {
 
   forget(): void {
     this.#sessions.clear();
+  }
+
+  /** Tells all clients that the tools changed. */
+  async announce(): Promise<void> {
+    for (const server of this.#servers) await server.sendToolListChanged();
   }
 
   readonly handle: Handler = async (request, response) => {
@@ -131,7 +174,9 @@ export class LegacyHandler {
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void this.#sessions.set(id, transport),
     });
-    await buildServer(this.#seen).connect(transport);
+    const server = buildServer(this.#seen);
+    this.#servers.push(server);
+    await server.connect(transport);
     return transport;
   }
 }

@@ -1,26 +1,29 @@
 import { type BridgeCall, toGuestError } from "@code-mode/bridge";
-import { type CatalogEntry, CodeModeError, type JsonValue } from "@code-mode/contract";
+import { type CatalogEntry, CodeModeError, type GuestError, type JsonValue } from "@code-mode/contract";
 import type { Cell } from "./cell.ts";
 
 /** Longest query a program may search for; ranking costs grow with it. */
 const maxQueryLength = 2000;
 
-/** Answers a call that runs no tool: search, describe, virtual files, results. The answer is queued for the guest. */
-export function answerHostCall(cell: Cell, call: BridgeCall): void {
+/** Answers a call that runs no tool: search, describe, virtual files, results. The first search of a catalog takes a while. */
+export async function answerHostCall(cell: Cell, call: BridgeCall): Promise<BridgeAnswer> {
   try {
-    cell.calls.reply(call.sequence, { json: answer(cell, call) });
+    return { json: await answer(cell, call) };
   } catch (error) {
     const code = CodeModeError.is(error) ? undefined : "internal_error";
-    cell.calls.reply(call.sequence, { error: toGuestError(error, code === undefined ? {} : { code }) });
+    return { error: toGuestError(error, code === undefined ? {} : { code }) };
   }
 }
 
-function answer(cell: Cell, call: BridgeCall): string {
+/** What the guest gets for a call. */
+export type BridgeAnswer = { readonly json: string } | { readonly error: GuestError };
+
+async function answer(cell: Cell, call: BridgeCall): Promise<string> {
   const { catalog, counters, results } = cell;
   switch (call.kind) {
     case "search":
       counters.searchCount++;
-      return JSON.stringify(searchNative(cell, call));
+      return JSON.stringify(await searchNative(cell, call));
     case "describe":
       counters.describeCount++;
       return JSON.stringify(catalog.describe(call.target));
@@ -28,7 +31,7 @@ function answer(cell: Cell, call: BridgeCall): string {
     case "mcp.search":
       counters.searchCount++;
       return JSON.stringify(
-        catalog.searchApi(query(call), limit(cell, call), call.kind === "mcp.search" ? "mcp" : undefined),
+        await catalog.searchApiSoon(query(call), limit(cell, call), call.kind === "mcp.search" ? "mcp" : undefined),
       );
     case "api.list":
       return JSON.stringify(catalog.listApi(call.target === "" ? undefined : call.target));
@@ -48,10 +51,10 @@ function answer(cell: Cell, call: BridgeCall): string {
 }
 
 /** Native tools only (GUEST-3); a search that only MCP tools would answer says so in the result's hint. */
-function searchNative(cell: Cell, call: BridgeCall): CatalogEntry[] {
-  const found = cell.catalog.search(query(call), limit(cell, call));
+async function searchNative(cell: Cell, call: BridgeCall): Promise<CatalogEntry[]> {
+  const found = await cell.catalog.searchSoon(query(call), limit(cell, call));
   if (found.length > 0) return found;
-  const [near] = cell.catalog.searchApi(query(call), 1, "mcp");
+  const [near] = await cell.catalog.searchApiSoon(query(call), 1, "mcp");
   if (near !== undefined)
     cell.hint(
       `tools.search finds no native tool for "${query(call).slice(0, 80)}"; the MCP tool ${near.path} may be it. Search MCP tools with MCP.$search(query) and call them as MCP.<server>.<tool>(input).`,

@@ -1,11 +1,19 @@
-/** Wall-clock budget of one exec or wait call, on a monotonic clock; waiting for a worker is not charged (WAIT-6). */
+import type { ReceiptBudget } from "@code-mode/contract";
+
+/**
+ * Wall-clock budget of one exec or wait call, on a monotonic clock. Waiting for a worker is not charged (WAIT-6),
+ * unless the caller counts from the receipt of the call (MCPS-3).
+ */
 export class Budget {
   readonly totalMs: number;
+  /** Everything counts from the receipt: queueing, starting a worker, loading a compiler. */
+  readonly fromReceipt: boolean;
   #endsAt: number;
 
-  constructor(totalMs: number) {
-    this.totalMs = totalMs;
-    this.#endsAt = performance.now() + totalMs;
+  constructor(timeoutMs: number, receipt?: ReceiptBudget) {
+    this.totalMs = receipt?.ms ?? timeoutMs;
+    this.fromReceipt = receipt !== undefined;
+    this.#endsAt = (receipt?.receivedAt ?? performance.now()) + this.totalMs;
   }
 
   get remainingMs(): number {
@@ -14,7 +22,7 @@ export class Budget {
 
   /** Gives back time that must not be charged. */
   extend(ms: number): void {
-    this.#endsAt += ms;
+    if (!this.fromReceipt) this.#endsAt += ms;
   }
 
   /** Runs `work` with the clock stopped. */

@@ -77,6 +77,16 @@ export class CallTable {
     return this.#open.size;
   }
 
+  /** The host works for the guest, or has answers that it has not seen. */
+  get hasWork(): boolean {
+    return this.#open.size + this.hostCalls > 0 || this.hasReplies;
+  }
+
+  /** All calls so far are answered, and the guest has not seen all of the answers. */
+  get isAnswered(): boolean {
+    return this.#open.size + this.hostCalls === 0 && this.hasReplies;
+  }
+
   /** Every open call waits for a human: nothing will happen soon (APR-3). */
   get allAwaitApproval(): boolean {
     if (this.#open.size === 0 || this.hasReplies || this.hostCalls > 0) return false;

@@ -1,4 +1,4 @@
-import { buildCatalog } from "@code-mode/catalog";
+import { buildCatalog, createLexicalEngine, type SearchEngine } from "@code-mode/catalog";
 import {
   type Catalog,
   CodeModeError,
@@ -18,7 +18,11 @@ export class CatalogSource {
   readonly #built = new WeakMap<ToolSet, Catalog>();
   readonly #direct = new WeakMap<ToolSet, readonly string[]>();
 
-  constructor(source: ToolSource) {
+  readonly #search: SearchEngine;
+
+  /** @param search one engine for all catalogs, so that they share the index of what they have in common */
+  constructor(source: ToolSource, search: SearchEngine = createLexicalEngine()) {
+    this.#search = search;
     if (typeof source === "function") this.#source = source;
     else if (typeof source !== "object" || source === null)
       throw new CodeModeError(
@@ -52,7 +56,7 @@ export class CatalogSource {
     let catalog = this.#built.get(toolSet);
     if (catalog === undefined) {
       assertToolSet(toolSet);
-      catalog = buildCatalog(toolSet);
+      catalog = buildCatalog(toolSet, { search: this.#search });
       this.#built.set(toolSet, catalog);
     }
     return catalog;

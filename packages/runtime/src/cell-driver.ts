@@ -55,10 +55,11 @@ export class CellDriver {
   }
 
   async #drive(): Promise<CellEnd> {
-    let reply = await this.#enter();
     for (;;) {
+      const reply = await this.#enter();
+      if (reply === undefined) return this.#withoutWorker();
       if (this.#cell.signal.aborted) return { kind: "fault", fault: { kind: "aborted" } };
-      if (reply.type === "lost") return { kind: "lost", end: reply.end };
+      if (reply.type === "lost") return this.#lost(reply);
       this.#absorb(reply);
       const { state } = reply;
       if (state.kind === "done") return { kind: "done", valueJson: state.valueJson, valueBytes: state.valueBytes };
@@ -69,24 +70,34 @@ export class CellDriver {
       if (state.kind === "yield") return this.#suspend("yield", state.reason);
       const event = await this.#idle();
       if (event === "aborted") return { kind: "fault", fault: { kind: "aborted" } };
-      if (event === "budget" || event === "approval")
-        return this.#suspend(
-          this.#cell.calls.pendingCount + this.#cell.calls.hostCalls > 0 ? "pending_tools" : "yield",
-          undefined,
-        );
-      reply = await this.#enter();
+      if (event === "budget" || event === "approval") return this.#suspend(this.#reason(), undefined);
     }
   }
 
-  /** The next turn: on the live VM, by resuming the packed one, or by starting the program. */
-  async #enter(): Promise<TurnReply | LostTurn> {
+  /** No worker was free before the budget from receipt ended: a started program goes on later, a new one never ran. */
+  #withoutWorker(): Promise<CellEnd> | CellEnd {
+    if (this.#cell.packed !== undefined) return this.#suspend(this.#reason(), undefined);
+    const { totalMs } = this.#budget;
+    const text = `no worker was free within ${totalMs} ms of the receipt of the call: nothing of the program ran. Send it again when fewer programs run, or end some of them.`;
+    const details = { timeoutMs: totalMs, started: false };
+    return { kind: "error", error: new CodeModeError("timeout", text, { details }) };
+  }
+
+  #reason(): "pending_tools" | "yield" {
+    return this.#cell.calls.hasWork ? "pending_tools" : "yield";
+  }
+
+  /** The next turn: on the live VM, by resuming the packed one, or by starting the program. Nothing without a worker. */
+  async #enter(): Promise<TurnReply | LostTurn | undefined> {
     const cell = this.#cell;
     if (this.#lease !== undefined)
       return this.#lease.runTurn({ type: "deliver", ...this.#turn(this.#lease), replies: cell.calls.takeReplies() });
     const resumption = cell.packed !== undefined;
-    const lease = await this.#budget.uncharged(() =>
-      this.#pool.acquire({ session: cell.scope.sessionId, resumption, signal: cell.signal }),
-    );
+    const wanted = { session: cell.scope.sessionId, resumption, signal: cell.signal };
+    const lease = this.#budget.fromReceipt
+      ? await this.#pool.acquire({ ...wanted, withinMs: this.#budget.remainingMs })
+      : await this.#budget.uncharged(() => this.#pool.acquire(wanted));
+    if (lease === undefined) return undefined;
     this.#lease = lease;
     lease.worker.ensureCatalog(cell.catalog.hash, cell.catalog.guestText);
     return resumption ? this.#resume(lease) : this.#start(lease);
@@ -94,7 +105,8 @@ export class CellDriver {
 
   async #start(lease: Lease): Promise<TurnReply | LostTurn> {
     const { input, config, catalog, namespaces } = this.#cell;
-    const loadCompiler = input.language === "typescript" && !lease.worker.compilerLoaded;
+    const loadCompiler =
+      input.language === "typescript" && !lease.worker.compilerLoaded && !this.#budget.fromReceipt;
     const message: HostMessage & { type: "start" } = {
       type: "start",
       ...this.#turn(lease),
@@ -135,8 +147,7 @@ export class CellDriver {
   }
 
   #turn(lease: Lease): { cellId: string; turn: number; budgetMs: number } {
-    const { timeoutMs } = this.#cell.config;
-    const leastMs = Math.min(leastSliceMs, timeoutMs / 2);
+    const leastMs = Math.min(leastSliceMs, this.#budget.totalMs / 2);
     return { cellId: this.#cell.id, turn: lease.nextTurn(), budgetMs: Math.max(leastMs, this.#budget.remainingMs) };
   }
 
@@ -151,20 +162,32 @@ export class CellDriver {
     };
   }
 
+  /** The thread is gone; what the program had written is not (OUT-1). */
+  #lost({ end, output }: LostTurn): CellEnd {
+    if (output !== undefined) {
+      this.#cell.output.push(...output.items);
+      this.#cell.outputUse = output.use;
+    }
+    return { kind: "lost", end };
+  }
+
   #absorb(reply: TurnReply): void {
     const cell = this.#cell;
-    cell.output.push(...reply.output);
-    cell.outputUse = reply.outputUse;
+    if (reply.output !== undefined) cell.output.push(...reply.output);
+    if (reply.outputUse !== undefined) cell.outputUse = reply.outputUse;
     cell.prepared ??= reply.prepared;
-    for (const hint of reply.hints) cell.hint(hint);
+    for (const hint of reply.hints ?? []) cell.hint(hint);
     dispatchCalls(cell, reply.callsJson);
   }
 
   /** Waits until the guest has something to do; lets go of the worker when that takes long or another cell needs it. */
   async #idle(): Promise<"work" | "budget" | "approval" | "aborted"> {
-    // Tools that answer at once are the usual case: one look after their promises ran costs less than arming timers.
-    await new Promise((resolve) => setImmediate(resolve));
+    // Tools that answer at once are the usual case: a look once all promises ran costs less than arming timers.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    if (!this.#cell.calls.isAnswered) await new Promise((resolve) => setImmediate(resolve));
     if (this.#cell.calls.hasReplies && !this.#cell.signal.aborted && this.#budget.remainingMs > 0) return "work";
+    // A program that is answered at once, again and again, would never see the end of its budget.
+    if (this.#budget.remainingMs === 0 && !this.#cell.signal.aborted) return "budget";
     const lease = this.#lease;
     const waiting = { cell: this.#cell, budgetMs: this.#budget.remainingMs };
     if (lease === undefined || this.#unpackable) return waitForWork(waiting);

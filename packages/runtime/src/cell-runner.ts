@@ -9,7 +9,7 @@ import {
   type SnapshotStore,
 } from "@code-mode/contract";
 import type { CellPool } from "@code-mode/supervisor";
-import { Budget } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import type { Cell } from "./cell.ts";
 import { CellDriver } from "./cell-driver.ts";
 import type { CellEnd } from "./cell-end.ts";
@@ -42,16 +42,21 @@ export class CellRunner {
     for (const cell of this.#live) if (matches(cell.scope)) cell.controller.abort();
   }
 
+  /** Whether a call drives a cell of another session now (LIFE-4). */
+  hasCellsOfOthers(sessionId: string): boolean {
+    for (const cell of this.#live) if (cell.scope.sessionId !== sessionId) return true;
+    return false;
+  }
+
   /** One wait call on an admitted run: blocks until there is work, then runs a leg. */
-  async resume(run: SuspendedRun, signal: AbortSignal | undefined): Promise<CodeModeResult> {
+  async resume(run: SuspendedRun, budget: Budget, signal: AbortSignal | undefined): Promise<CodeModeResult> {
     const { cell } = run;
-    const budget = new Budget(this.#parts.config.timeoutMs);
     const unlink = this.#link(cell, signal);
     const event = await waitForWork({ cell, budgetMs: budget.remainingMs, throughApprovals: true });
     unlink();
     if (event === "budget") {
       this.#parts.suspended.keep(cell, run.snapshotBytes);
-      const reason = cell.calls.pendingCount > 0 ? "pending_tools" : "yield";
+      const reason = cell.calls.hasWork ? "pending_tools" : "yield";
       return this.#report(
         cell,
         this.#waitingResult(cell, { kind: "suspend", reason, yieldReason: undefined }, run.snapshotBytes),
@@ -84,6 +89,7 @@ export class CellRunner {
   /** One leg of a cell: until it ends or is suspended. */
   async run(cell: Cell, budget: Budget, signal: AbortSignal | undefined): Promise<CodeModeResult> {
     this.#live.add(cell);
+    cell.budget = budget;
     const unlink = this.#link(cell, signal);
     try {
       const end = await new CellDriver({ pool: this.#parts.pool, cell, budget }).run();

@@ -7,6 +7,7 @@ import type {
   ResolvedCodeModeConfig,
   RunScope,
 } from "@code-mode/contract";
+import type { Budget } from "./budget.ts";
 import type { CallTable } from "./call-table.ts";
 import type { RunCounters } from "./per-run.ts";
 import type { ResultsStore } from "./results-store.ts";
@@ -31,7 +32,7 @@ export type CellParts = {
   readonly config: ResolvedCodeModeConfig;
   readonly counters: RunCounters;
   readonly results: ResultsStore;
-  readonly namespaces: CellNamespaces | undefined;
+  readonly namespaces?: ((signal: AbortSignal) => CellNamespaces | undefined) | undefined;
 };
 
 /** One program with all its continuations, as the main thread keeps it. */
@@ -57,6 +58,8 @@ export class Cell {
   toolCallId = "";
   /** When that call reached the cell, on a monotonic clock. */
   legStartedAt = 0;
+  /** The time of that call. */
+  budget: Budget | undefined;
   /** The VM while it is packed inside a live call. */
   packed: PackedVm | undefined;
   /** The guest waits for nothing but the next wait call. */
@@ -72,7 +75,7 @@ export class Cell {
     this.config = parts.config;
     this.counters = parts.counters;
     this.results = parts.results;
-    this.namespaces = parts.namespaces;
+    this.namespaces = parts.namespaces?.(this.signal);
   }
 
   /** A new exec or wait call drives the cell from now on. */

@@ -1,3 +1,4 @@
+import type { SearchEngine } from "@code-mode/catalog";
 import type {
   ApprovalPort,
   CallRecorder,
@@ -28,6 +29,8 @@ export type CodeModeOptions = {
   readonly store?: SnapshotStore;
   /** Receives the events of every cell. */
   readonly telemetry?: CellObserver;
-  /** Namespaces of a run; their scopes are made once per cell. */
-  readonly namespaces?: (scope: RunScope, catalog: Catalog) => CellNamespaces | undefined;
+  /** How programs search for tools. Default: by words; `createHybridEngine({ embed })` of the catalog adds meaning. */
+  readonly search?: SearchEngine;
+  /** Namespaces of a run; their scopes are made once per cell. `signal` ends the cell. */
+  readonly namespaces?: (scope: RunScope, catalog: Catalog, signal: AbortSignal) => CellNamespaces | undefined;
 };

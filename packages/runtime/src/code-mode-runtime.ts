@@ -58,13 +58,14 @@ export class CodeModeRuntime implements CodeMode {
     this.#options = options;
     this.#observer = options.telemetry === undefined ? undefined : safeObserver(options.telemetry);
     this.config = config;
-    this.#catalogs = new CatalogSource(options.tools);
+    this.#catalogs = new CatalogSource(options.tools, options.search);
     this.#store = options.store ?? createMemorySnapshotStore();
     this.#executor = options.executor ?? this.#defaultExecutor();
     this.#suspended = new SuspendedRuns({
       store: this.#store,
       maxRuns: config.maxSuspendedRuns,
       waitScope: config.waitScope,
+      othersRunning: (sessionId) => this.#runner.hasCellsOfOthers(sessionId),
       onRemoved: (cell) => cell.controller.abort(),
     });
     this.#pool = createCellPool({
@@ -125,7 +126,8 @@ export class CodeModeRuntime implements CodeMode {
         code: parsed.code,
         language: parsed.language,
       });
-      return await this.#runner.run(cell, new Budget(this.config.timeoutMs), options.signal);
+      const budget = new Budget(this.config.timeoutMs, options.budget);
+      return await this.#runner.run(cell, budget, options.signal);
     } catch (error) {
       return this.#refused(error, scope);
     }
@@ -146,7 +148,8 @@ export class CodeModeRuntime implements CodeMode {
       const run = this.#suspended.admit(readInput(() => parseWaitInput(hooked)).runId, scope);
       run.cell.startLeg(toolCallId);
       this.#observer?.onCellEvent({ type: "cell_resumed", cellId: run.cell.id, toolCallId, scope });
-      return await this.#runner.resume(run, options.signal);
+      const budget = new Budget(this.config.timeoutMs, options.budget);
+      return await this.#runner.resume(run, budget, options.signal);
     } catch (error) {
       return this.#refused(error, scope);
     }
@@ -191,7 +194,7 @@ export class CodeModeRuntime implements CodeMode {
       config: this.config,
       counters: this.#counters.get(scope.agentRunId),
       results: this.#results.get(resultsKey),
-      namespaces: this.#options.namespaces?.(scope, catalog),
+      namespaces: (signal) => this.#options.namespaces?.(scope, catalog, signal),
     });
     cell.calls = new CallTable(this.#callOptions(cell));
     return cell;

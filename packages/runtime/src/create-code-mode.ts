@@ -16,6 +16,7 @@ const optionNames: readonly (keyof CodeModeOptions)[] = [
   "recorder",
   "store",
   "telemetry",
+  "search",
   "namespaces",
 ];
 

@@ -128,10 +128,12 @@ function describeSnapshot(cell: Cell, { reason, bytes, message }: Extract<CellEn
 }
 
 function timeout(cell: Cell): Failure {
+  const timeoutMs = cell.budget?.totalMs ?? cell.config.timeoutMs;
+  const since = cell.budget?.fromReceipt === true ? " from the receipt of the call" : "";
   return {
     code: "timeout",
-    error: `the program was still computing after ${cell.config.timeoutMs} ms (timeoutMs) and was ended. Do less work per program, or await tools instead of looping.`,
-    details: { timeoutMs: cell.config.timeoutMs },
+    error: `the program was still computing after ${timeoutMs} ms (timeoutMs)${since} and was ended. Do less work per program, or await tools instead of looping.`,
+    details: { timeoutMs },
   };
 }
 

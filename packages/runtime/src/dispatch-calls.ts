@@ -40,8 +40,9 @@ async function answerInSlices(cell: Cell, calls: readonly BridgeCall[]): Promise
       await new Promise((resolve) => setImmediate(resolve));
       sliceEndsAt = performance.now() + sliceMs;
     }
+    const answer = cell.signal.aborted ? undefined : await answerHostCall(cell, call);
     cell.calls.hostCalls--;
-    if (!cell.signal.aborted) answerHostCall(cell, call);
+    if (answer !== undefined && !cell.signal.aborted) cell.calls.reply(call.sequence, answer);
   }
 }
 

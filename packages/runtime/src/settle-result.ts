@@ -92,9 +92,10 @@ type Overflow = { readonly json: string | undefined; readonly valueBytes: number
 function overflowResult(cell: Cell, overflow: Overflow, context: ResultContext): CodeModeResult {
   if (cell.prepared?.implicitValue === true && cell.outputUse.omittedBytes === 0)
     return withoutImplicitValue(cell, overflow, context);
-  const reference = saveValue(cell, overflow.json);
   const cut =
     cell.config.outputOverflow === "truncate" ? cutValueFirst(cell, overflow) : cutOutputFirst(cell, overflow);
+  // Kept is what the result does not show: a value that is there whole, or none at all, needs no reference.
+  const reference = cut.hasWholeValue || overflow.json === "null" ? undefined : saveValue(cell, overflow.json);
   const facts = {
     truncated: true as const,
     omittedBytes: cut.omittedBytes,
@@ -106,14 +107,16 @@ function overflowResult(cell: Cell, overflow: Overflow, context: ResultContext):
   return {
     status: "failed",
     code: "output_limit_exceeded",
-    error: `output and value take ${total} bytes, at most ${cell.config.maxOutputBytes} are allowed (maxOutputBytes); ${cut.omittedBytes} bytes were omitted. ${remedy(reference)}`,
+    error: `output and value take ${total} bytes, at most ${cell.config.maxOutputBytes} are allowed (maxOutputBytes); ${cut.omittedBytes} bytes were omitted. ${remedy(reference, cell)}`,
     ...withLedger(cell, { code: "output_limit_exceeded", error: "" }),
     ...facts,
     ...base(cell, cut.output, context),
   };
 }
 
-function remedy(reference: ResultReference | undefined): string {
+function remedy(reference: ResultReference | undefined, cell: Cell): string {
+  if (reference === undefined && cell.outputUse.omittedBytes > 0)
+    return "Write less with text, json and console: select fields, slice lists, aggregate.";
   return reference === undefined
     ? "Return less: select fields, slice lists, aggregate."
     : `The whole value is kept: read parts of it with (await results.load("${reference.id}")) in the next program, and return less.`;
@@ -144,25 +147,27 @@ function saveValue(cell: Cell, json: string | undefined): ResultReference | unde
   }
 }
 
-type Cut = { readonly value: JsonValue; readonly output: CodeModeOutput[]; readonly omittedBytes: number };
+type Cut = {
+  readonly value: JsonValue;
+  readonly hasWholeValue: boolean;
+  readonly output: CodeModeOutput[]; readonly omittedBytes: number;
+};
 
 /** `truncate`: the value first, then output in order. Output of earlier results has already been spent. */
 function cutValueFirst(cell: Cell, { json, valueBytes, output }: Overflow): Cut {
   const spent = cell.outputUse.usedBytes - sum(output);
   const forValue = cell.config.maxOutputBytes - spent;
-  const value =
-    json !== undefined && valueBytes <= forValue
-      ? (JSON.parse(json) as JsonValue)
-      : cutToJsonBytes(json ?? "", Math.max(2, forValue));
+  const hasWholeValue = json !== undefined && valueBytes <= forValue;
+  const value = hasWholeValue ? (JSON.parse(json) as JsonValue) : cutToJsonBytes(json ?? "", Math.max(2, forValue));
   const cut = cutItems(output, forValue - jsonBytes(value));
   const kept = jsonBytes(value) + sum(cut);
   const total = valueBytes + sum(output) + cell.outputUse.omittedBytes;
-  return { value, output: cut, omittedBytes: Math.max(1, total - kept) };
+  return { value, hasWholeValue, output: cut, omittedBytes: Math.max(1, total - kept) };
 }
 
 /** `fail`: the output that fitted; the value is only kept as a reference. */
 function cutOutputFirst(cell: Cell, { valueBytes, output }: Overflow): Cut {
-  return { value: null, output, omittedBytes: Math.max(1, cell.outputUse.omittedBytes + valueBytes) };
+  return { value: null, hasWholeValue: false, output, omittedBytes: Math.max(1, cell.outputUse.omittedBytes + valueBytes) };
 }
 
 function cutItems(items: readonly CodeModeOutput[], maxBytes: number): CodeModeOutput[] {

@@ -31,6 +31,8 @@ export type SuspendedRunsOptions = {
   readonly store: SnapshotStore;
   readonly maxRuns: number;
   readonly waitScope: "run" | "session";
+  /** Whether a call drives a cell of another session now: the share counts those too. */
+  othersRunning(sessionId: string): boolean;
   /** Called when a cell is removed before it ended: its calls must be aborted. */
   onRemoved(cell: Cell): void;
 };
@@ -65,11 +67,10 @@ export class SuspendedRuns {
   assertRoom(cell: Cell): void {
     if (this.#runs.has(cell.id)) return;
     const { maxRuns } = this.#options;
-    const sessions = new Map<string, number>();
-    for (const run of this.#runs.values())
-      sessions.set(run.cell.scope.sessionId, (sessions.get(run.cell.scope.sessionId) ?? 0) + 1);
-    const own = sessions.get(cell.scope.sessionId) ?? 0;
-    const shared = sessions.size > (own > 0 ? 1 : 0);
+    const { sessionId } = cell.scope;
+    let own = 0;
+    for (const run of this.#runs.values()) if (run.cell.scope.sessionId === sessionId) own++;
+    const shared = own < this.#runs.size || this.#options.othersRunning(sessionId);
     const limit = shared ? Math.max(1, Math.ceil(maxRuns / 2)) : maxRuns;
     if (this.#runs.size >= maxRuns || own >= limit)
       throw new CodeModeError("invalid_input", "too many suspended code mode runs.", {

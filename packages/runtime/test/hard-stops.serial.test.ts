@@ -28,6 +28,33 @@ describe("hard stops", () => {
     expect(completedValue(await codeMode.exec({ code: "return 'next'" }))).toBe("next");
   });
 
+  it("OUT-1 output written before a native loop that only ending the thread stops is not lost", async () => {
+    await using codeMode = createRuntime({ config: { timeoutMs: 300 } });
+    await codeMode.ready();
+    const code =
+      "text('first'); await tools.add({ a: 1, b: 1 }); console.log('zweite Zeile\\nü'); json({ n: [1, null] }); [].reverse.call({ length: 2 ** 53 - 1 })";
+    const ended = failureOf(await codeMode.exec({ code }));
+    expect(ended).toMatchObject({ code: "timeout" });
+    expect(ended.output).toEqual([
+      { type: "text", text: "first" },
+      { type: "text", text: "zweite Zeile\nü" },
+      { type: "json", value: { n: [1, null] } },
+    ]);
+    // Nothing of it shows up in the next program, not even when that one ends in the same way.
+    const next = failureOf(await codeMode.exec({ code: "[].reverse.call({ length: 2 ** 53 - 1 })" }));
+    expect(next.output).toBeUndefined();
+  });
+
+  it("OUT-1 of output before such a loop the budget still counts, and what is over it is counted", async () => {
+    await using codeMode = createRuntime({ config: { timeoutMs: 300, maxOutputBytes: 1024 } });
+    await codeMode.ready();
+    const code = "text('a'.repeat(800)); text('b'.repeat(800)); [].reverse.call({ length: 2 ** 53 - 1 })";
+    const ended = failureOf(await codeMode.exec({ code }));
+    expect(ended).toMatchObject({ code: "timeout", truncated: true });
+    expect(Buffer.byteLength(JSON.stringify(ended.output?.[0])) + Buffer.byteLength(JSON.stringify(ended.output?.[1]))).toBeLessThanOrEqual(1024);
+    expect(ended.omittedBytes).toBeGreaterThan(500);
+  });
+
   it("RT-4 a cell out of memory ends clearly and suspended cells live on", async () => {
     const slow = new ManualTool("slow");
     await using codeMode = createRuntime({

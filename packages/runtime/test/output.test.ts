@@ -53,6 +53,25 @@ describe("output", () => {
     ).toBe(499);
   });
 
+  it("OUT-2 when output alone is too much, a value is kept and no value is not", async () => {
+    await using code = small("fail");
+    const without = failureOf(await code.exec({ code: "text('x'.repeat(5000))" }));
+    expect(without).toMatchObject({ code: "output_limit_exceeded", truncated: true });
+    expect(without.reference).toBeUndefined();
+    expect(without.error).toContain("Write less");
+    const held = failureOf(await code.exec({ code: "text('x'.repeat(5000)); return { total: 3 }" }));
+    expect(
+      completedValue(await code.exec({ code: `return (await results.load("${held.reference?.id}")).total` })),
+    ).toBe(3);
+  });
+
+  it("OUT-2 a value that a truncated result shows whole is not kept a second time", async () => {
+    await using code = small("truncate");
+    const result = await code.exec({ code: "text('x'.repeat(5000)); return { total: 3 }" });
+    expect(result).toMatchObject({ status: "completed", value: { total: 3 }, truncated: true });
+    expect(result).not.toHaveProperty("reference");
+  });
+
   it("OUT-2 a cut never splits a character and bytes add up", async () => {
     await using code = small("truncate");
     const result = await code.exec({ code: "text('🦞'.repeat(1000)); return 1" });

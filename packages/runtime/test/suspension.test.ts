@@ -36,6 +36,19 @@ describe("how many cells may be suspended", () => {
     expect(failureOf(await suspend("greedy")).error).toBe("too many suspended code mode runs.");
   });
 
+  it("LIFE-4 a session that only has a running cell counts as one that has cells", async () => {
+    const slow = new ManualTool("slow");
+    await using codeMode = createRuntime({ extra: [slow.tool], config: { maxSuspendedRuns: 4, timeoutMs: 30_000 } });
+    const other = codeMode.exec({ code: "return await tools.slow({})" }, { scope: scopeOf("other") });
+    await slow.arrived(1);
+    for (let n = 0; n < 2; n++) waitingOf(await codeMode.exec(yielding, { scope: scopeOf("greedy") }));
+    const refused = failureOf(await codeMode.exec(yielding, { scope: scopeOf("greedy") }));
+    expect(refused).toMatchObject({ code: "invalid_input", details: { limit: 4, ownLimit: 2 } });
+    slow.resolve(0, "done");
+    expect(completedValue(await other)).toBe("done");
+    waitingOf(await codeMode.exec(yielding, { scope: scopeOf("greedy") }));
+  });
+
   it("LIFE-4 64 suspended cells never block one that does not suspend, and the 65th suspension is refused", async () => {
     await using codeMode = createRuntime();
     const runs = [];

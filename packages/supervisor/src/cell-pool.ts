@@ -1,4 +1,4 @@
-import type { ThreadSetup } from "@code-mode/bridge";
+import type { SharedSetup } from "@code-mode/bridge";
 import { CodeModeError } from "@code-mode/contract";
 import { CellQueue, type Ticket } from "./cell-queue.ts";
 import { loadEngineParts } from "./engine-parts.ts";
@@ -15,7 +15,16 @@ export type CellPoolOptions = {
 };
 
 /** Who asks for a worker. */
-export type AcquireOptions = { readonly session: string; readonly resumption: boolean; readonly signal: AbortSignal };
+export type AcquireOptions = {
+  readonly session: string;
+  readonly resumption: boolean;
+  readonly signal: AbortSignal;
+  /** Leave the queue after this long; without it, wait however long it takes. */
+  readonly withinMs?: number | undefined;
+};
+
+/** Why a ticket leaves the queue at its deadline. */
+const tooLate = Symbol("too late");
 
 /** Attempts to replace a worker that dies while starting, before cells are told so. */
 const maxStartFailures = 3;
@@ -23,7 +32,7 @@ const maxStartFailures = 3;
 /** Warm worker threads, one running guest each, and a spare that takes over when one must be ended. */
 export class CellPool {
   readonly #options: CellPoolOptions;
-  readonly #setup: Promise<Omit<ThreadSetup, "control">>;
+  readonly #setup: Promise<SharedSetup>;
   readonly #queue = new CellQueue<WorkerHandle>();
   readonly #idle: WorkerHandle[] = [];
   readonly #all = new Set<WorkerHandle>();
@@ -39,7 +48,7 @@ export class CellPool {
   constructor(options: CellPoolOptions) {
     this.#options = options;
     // The first thread boots while the engine is compiled.
-    const parts = Promise.withResolvers<Omit<ThreadSetup, "control">>();
+    const parts = Promise.withResolvers<SharedSetup>();
     this.#setup = parts.promise;
     this.#setup.catch(() => undefined);
     this.#startWorker();
@@ -70,25 +79,34 @@ export class CellPool {
   }
 
   /**
-   * A worker for one cell. Queueing never fails a cell; only abort, dispose or an engine that cannot start do.
+   * A worker for one cell. Queueing never fails a cell; only abort, dispose or an engine that cannot start do. Nothing
+   * when `withinMs` passed before a worker was free.
    */
-  acquire({ session, resumption, signal }: AcquireOptions): Promise<Lease> {
-    return new Promise<Lease>((resolve, reject) => {
+  acquire(options: AcquireOptions & { readonly withinMs?: never }): Promise<Lease>;
+  acquire(options: AcquireOptions): Promise<Lease | undefined>;
+  acquire({ session, resumption, signal, withinMs }: AcquireOptions): Promise<Lease | undefined> {
+    return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       if (this.#closed) return reject(closedError());
-      const leave = (reason: unknown): void => {
-        this.#queue.remove(ticket);
+      if (withinMs !== undefined && withinMs <= 0) return resolve(undefined);
+      let timer: NodeJS.Timeout | undefined;
+      const settled = (): void => {
         this.#stopWaiting(leave);
         signal.removeEventListener("abort", onAbort);
-        reject(reason);
+        clearTimeout(timer);
+      };
+      const leave = (reason: unknown): void => {
+        this.#queue.remove(ticket);
+        settled();
+        if (reason === tooLate) resolve(undefined);
+        else reject(reason);
       };
       const onAbort = (): void => leave(signal.reason);
       const ticket: Ticket<WorkerHandle> = {
         session,
         resumption,
         grant: (worker) => {
-          this.#stopWaiting(leave);
-          signal.removeEventListener("abort", onAbort);
+          settled();
           resolve(this.#lease(worker));
         },
       };
@@ -96,6 +114,7 @@ export class CellPool {
       this.#startWaiting(leave);
       this.#queue.add(ticket);
       this.#serve();
+      if (withinMs !== undefined && this.#waiting.has(leave)) timer = setTimeout(leave, withinMs, tooLate);
       if (this.#queue.size > 0) for (const lease of this.#leases) lease.tellDemand();
     });
   }

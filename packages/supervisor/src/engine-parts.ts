@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { ThreadSetup } from "@code-mode/bridge";
+import type { SharedSetup } from "@code-mode/bridge";
 import { CodeModeError, messageOf } from "@code-mode/contract";
 import { capMemory } from "./cap-memory.ts";
 import { loadGuestSources } from "./guest-sources.ts";
@@ -20,7 +20,7 @@ const templateRoomBytes = 2 * 1024 * 1024;
  * every thread.
  * @throws CodeModeError `runtime_unavailable`
  */
-export async function loadEngineParts(memoryLimitBytes: number): Promise<Omit<ThreadSetup, "control">> {
+export async function loadEngineParts(memoryLimitBytes: number): Promise<SharedSetup> {
   try {
     const wasmPath = createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm");
     const [wasm, sources] = await Promise.all([readFile(wasmPath), loadGuestSources()]);

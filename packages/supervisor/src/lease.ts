@@ -1,17 +1,26 @@
 import type { HostMessage, ThreadMessage } from "@code-mode/bridge";
 import { fixedLimits } from "@code-mode/contract";
+import type { UnsentOutput } from "./unsent-output.ts";
 import type { ThreadEnd, WorkerHandle } from "./worker-handle.ts";
 
 /** How a turn came back. */
 export type TurnReply = Extract<ThreadMessage, { type: "turn" }>;
 
 /** A thread that could not answer: ended by the watchdog or by itself. */
-export type LostTurn = { readonly type: "lost"; readonly end: ThreadEnd | "watchdog" };
+export type LostTurn = {
+  readonly type: "lost";
+  readonly end: ThreadEnd | "watchdog";
+  /** What the program had written in its last turn. */
+  readonly output?: UnsentOutput | undefined;
+};
 
 /** How packing came back. */
 export type ParkReply = Extract<ThreadMessage, { type: "parked" | "park_failed" }> | LostTurn;
 
 type CellMessage = Extract<HostMessage, { type: "start" | "resume" | "deliver" }>;
+
+/** How long the event loop stays awake for the answer to a turn. */
+const awakeMs = Number(process.env.AWAKE ?? 0.3);
 
 /** Loading a compiler and packing take a while on a loaded machine; only a hang takes longer than this. */
 const housekeepingLimitMs = 20_000;
@@ -22,6 +31,9 @@ export class Lease {
   readonly #release: (reusable: boolean) => void;
   #answer: ((message: ThreadMessage | LostTurn) => void) | undefined;
   #watchdog: NodeJS.Timeout | undefined;
+  #watchdogAt = 0;
+  /** When the running turn must be over. */
+  #endsAt: number | undefined;
   #afterClock: (() => void) | undefined;
   #turn = 0;
   #released = false;
@@ -37,7 +49,10 @@ export class Lease {
     this.#release = release;
     worker.attach({
       onMessage: (message) => this.#onMessage(message),
-      onEnd: (end) => this.#settle({ type: "lost", end: this.#stopRequested ? "watchdog" : end }),
+      onEnd: (end) => {
+        const output = worker.unsentOutput(this.#turn);
+        this.#settle({ type: "lost", end: this.#stopRequested ? "watchdog" : end, output });
+      },
     });
   }
 
@@ -61,7 +76,13 @@ export class Lease {
       this.#watch(waitsForCompiler ? housekeepingLimitMs : limitMs);
       if (waitsForCompiler) this.#afterClock = () => this.#watch(limitMs);
       this.worker.post(message, transfer);
+      this.#stayAwake(performance.now() + awakeMs);
     });
+  }
+
+  /** Sleeping in the event loop and being woken takes longer than most turns: it turns a moment longer. */
+  #stayAwake(until: number): void {
+    if (this.#answer !== undefined && performance.now() < until) setImmediate(() => this.#stayAwake(until));
   }
 
   /** Packs the idle VM. The VM stays live until `release`. */
@@ -86,6 +107,7 @@ export class Lease {
     if (this.#released) return;
     this.#released = true;
     clearTimeout(this.#watchdog);
+    this.#endsAt = undefined;
     this.onDemand = undefined;
     // A thread forgets an ended or packed cell by itself; waking it up for that would cost every cell a message.
     if (!this.#over) this.worker.post({ type: "drop", cellId });
@@ -93,12 +115,25 @@ export class Lease {
     this.#release(this.worker.alive && !this.#stopRequested);
   }
 
+  /** One timer serves many turns: it is set again only when it would be late, and looks at the time when it fires. */
   #watch(limitMs: number): void {
+    const endsAt = performance.now() + limitMs;
+    this.#endsAt = endsAt;
+    if (this.#watchdog !== undefined && this.#watchdogAt <= endsAt) return;
     clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => {
-      this.#stopRequested = true;
-      void this.worker.terminate();
-    }, limitMs);
+    this.#watchdogAt = endsAt;
+    this.#watchdog = setTimeout(() => this.#onWatchdog(), limitMs);
+    // The attached worker keeps the process alive for as long as a turn runs.
+    this.#watchdog.unref();
+  }
+
+  #onWatchdog(): void {
+    this.#watchdog = undefined;
+    if (this.#endsAt === undefined) return;
+    const leftMs = this.#endsAt - performance.now();
+    if (leftMs > 0.5) return this.#watch(leftMs);
+    this.#stopRequested = true;
+    void this.worker.terminate();
   }
 
   #onMessage(message: ThreadMessage): void {
@@ -114,7 +149,7 @@ export class Lease {
   }
 
   #settle(message: ThreadMessage | LostTurn): void {
-    clearTimeout(this.#watchdog);
+    this.#endsAt = undefined;
     const answer = this.#answer;
     this.#answer = undefined;
     this.#afterClock = undefined;

@@ -1,8 +1,9 @@
 import { Worker } from "node:worker_threads";
-import type { HostMessage, ThreadMessage, ThreadSetup } from "@code-mode/bridge";
+import type { HostMessage, SharedSetup, ThreadMessage } from "@code-mode/bridge";
 import { CodeModeError } from "@code-mode/contract";
 import { maxCatalogsPerThread } from "./catalog-cache.ts";
 import { threadExecArgv } from "./thread-exec-argv.ts";
+import { OutputNotes, type UnsentOutput } from "./unsent-output.ts";
 
 /** How a thread ended, as far as its cell is concerned. */
 export type ThreadEnd = "terminated" | "out_of_memory" | "crashed";
@@ -17,13 +18,14 @@ export type WorkerHandleOptions = {
   /** The worker file: a bundle, or a `.ts` source in tests. */
   readonly url: URL;
   /** The engine and the template, built while the thread boots. */
-  readonly setup: Promise<Omit<ThreadSetup, "control">>;
+  readonly setup: Promise<SharedSetup>;
 };
 
 /** One worker thread as the pool sees it. */
 export class WorkerHandle {
   readonly #worker: Worker;
   readonly #control = new SharedArrayBuffer(4);
+  readonly #notes = new OutputNotes();
   readonly #catalogs = new Set<string>();
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<ThreadEnd>();
@@ -36,7 +38,7 @@ export class WorkerHandle {
 
   constructor({ url, setup }: WorkerHandleOptions) {
     this.#worker = new Worker(url, {
-      env: {},
+      env: {LINGER: process.env.LINGER, AWAKE: process.env.AWAKE} as never,
       execArgv: threadExecArgv(process.execArgv),
       stdin: false,
       // Captured and never read: nothing of a worker reaches the process's own streams, and a stream that is read
@@ -55,7 +57,7 @@ export class WorkerHandle {
     this.#worker.on("exit", () => this.#onExit());
     this.#ready.promise.catch(() => undefined);
     setup.then(
-      (parts) => this.post({ type: "setup", ...parts, control: this.#control }),
+      (parts) => this.post({ type: "setup", ...parts, control: this.#control, outputNotes: this.#notes.buffer }),
       (error: unknown) => this.#ready.reject(error),
     );
   }
@@ -94,6 +96,11 @@ export class WorkerHandle {
     this.#cell = listener;
     if (listener === undefined) this.#worker.unref();
     else this.#worker.ref();
+  }
+
+  /** Output of a turn whose message never came. */
+  unsentOutput(turn: number): UnsentOutput | undefined {
+    return this.#notes.read(turn);
   }
 
   /** Asks the guest of this turn to stop at its next interrupt poll. */

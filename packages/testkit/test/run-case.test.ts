@@ -120,7 +120,7 @@ it.each<[string, JsonObject, RegExp]>([
   ["prose for a gateway", { steps: [{ harness: "restart gateway" }] }, /restart gateway/],
   ["an MCP process", { code: "x", mcpServers: { s: { tools: ["f"] } } }, /server process/],
   ["a policy", { code: "x", config: { tools: { deny: ["add"] } } }, /policy/],
-  ["an approval", { code: "await tools.approve_me({})" }, /approves/],
+  ["hooks that nobody understands", { code: "x", hooks: ["on_message: sing"] }, /hooks/],
 ])("a case with %s is planned and never played", async (_, input, reason) => {
   const { report, fake } = await play(caseOf(input, {}), () => () => completed(1));
   expect(report.outcome).toBe("planned");

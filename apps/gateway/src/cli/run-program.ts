@@ -53,7 +53,18 @@ function buildProgram(run: Run): Command {
     .showSuggestionAfterError()
     .showHelpAfterError("(codemode --help shows what there is)")
     .addHelpText("after", "\nExample:\n  codemode demo");
-  for (const add of [addDemo, addGateway, addMcp, addExec, addRepl, addTools, addDoctor, addConfig, addApprovals, addTrajectory])
+  for (const add of [
+    addDemo,
+    addGateway,
+    addMcp,
+    addExec,
+    addRepl,
+    addTools,
+    addDoctor,
+    addConfig,
+    addApprovals,
+    addTrajectory,
+  ])
     add(program, run);
   return program;
 }

@@ -97,8 +97,11 @@ function directReason(tool: CodeModeTool, { mcpServer }: GatewayConfig): string 
 
 function problemsOf({ name, origin }: CodeModeTool, servers: readonly McpServerStatus[]): readonly string[] {
   if (origin?.kind !== "mcp") return [];
-  const problems = servers.find((server) => server.name === origin.server)?.problems ?? [];
-  return problems.filter(({ tool }) => tool === name).map(({ problem }) => problem);
+  const server = servers.find((candidate) => candidate.name === origin.server);
+  const problems = (server?.problems ?? []).filter(({ tool }) => tool === name).map(({ problem }) => problem);
+  const change = server?.changes.find(({ tool }) => tool === name);
+  if (change === undefined) return problems;
+  return [...problems, `it changed its ${change.fields.join(" and ")} since its server was first asked`];
 }
 
 const stateWords = { starting: "is still starting", failed: "failed", needs_login: "needs a login" } as const;

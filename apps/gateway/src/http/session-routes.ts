@@ -16,7 +16,7 @@ export function mountSessionRoutes(app: Hono, { turns, store, services }: Gatewa
     const { id } = sessionOf(store, context.req.param("id"));
     const turn = turns.running(id);
     turn?.abort("the session was deleted.");
-    // ends its cells; their calls are aborted, which closes the approvals they wait for
+    services?.approvals.closeSession(id);
     await services?.codeMode?.endSession(id);
     await turn?.done.catch(() => undefined);
     await store.deleteSession(id);

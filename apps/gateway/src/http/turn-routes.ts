@@ -6,6 +6,7 @@ import { type TurnStreamOptions, turnStream } from "../turns/turn-stream.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import { HttpError } from "./http-error.ts";
 import { settleTurn } from "./settle-turn.ts";
+import { socketOf } from "./socket-of.ts";
 
 const rules = z
   .array(
@@ -47,9 +48,10 @@ export function mountTurnRoutes(app: Hono, { turns, clientRuns }: GatewayParts):
   });
   app.get("/api/sessions/:id/events", (context) => {
     const sessionId = context.req.param("id");
-    if (turns.sessions.find(sessionId) === undefined)
-      throw new HttpError(404, "unknown_session", "there is no such session.");
-    const after = lastEventId(context);
+    const session = turns.sessions.find(sessionId);
+    if (session === undefined) throw new HttpError(404, "unknown_session", "there is no such session.");
+    // an id from before a deletion of the session lies beyond its end
+    const after = Math.min(lastEventId(context), session.events - 1);
     const follow = context.req.query("follow") === "1";
     return eventStream(context, { log: turns.sessions, turns, sessionId, after, follow });
   });
@@ -63,7 +65,8 @@ export function mountTurnRoutes(app: Hono, { turns, clientRuns }: GatewayParts):
 }
 
 function eventStream(context: Context, options: TurnStreamOptions): Response {
-  return context.body(turnStream(options), 200, {
+  const onCut = (): void => void socketOf(context)?.destroy();
+  return context.body(turnStream({ ...options, onCut }), 200, {
     "content-type": "text/event-stream",
     "cache-control": "no-store",
     // a proxy that collects the answer would turn live text into one late block

@@ -15,11 +15,6 @@ export class CallWatch implements CellObserver {
     return () => void this.#reports.delete(toolCallId);
   }
 
-  /** Nested calls that the cell of an exec or wait call has running now. */
-  pendingCalls(toolCallId: string): number {
-    return this.#cells.get(this.#cellOf.get(toolCallId) ?? "")?.pending.size ?? 0;
-  }
-
   onCellEvent(event: CellEvent): void {
     switch (event.type) {
       case "cell_started":

@@ -66,8 +66,12 @@ export class HttpSessions implements AsyncDisposable {
 
   /** Tells clients whose list of tools looks different now. */
   async announceChanges(): Promise<void> {
-    for (const { session, server } of [...this.#entries.values()])
+    const told = [...this.#entries.values()].map(async ({ session, server }) => {
       if (await session.refresh()) await server.sendToolListChanged();
+    });
+    const failed = (await Promise.allSettled(told)).find((end) => end.status === "rejected");
+    // one client that is gone keeps nobody else from hearing
+    if (failed !== undefined) throw failed.reason;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

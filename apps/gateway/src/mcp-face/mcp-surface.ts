@@ -18,11 +18,13 @@ import type { PluginNamespaces } from "../namespaces/plugin-namespaces.ts";
 import type { OpenedTools } from "../open-tools.ts";
 import type { ApprovalDesk, ApprovalPerson } from "../policy/approval-desk.ts";
 import { matchesRule } from "../policy/match-rule.ts";
-import { longestCallMs, withDeadline } from "./call-deadline.ts";
 import { CallWatch } from "./call-watch.ts";
 import { elicitApproval } from "./elicit-approval.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { OwnRuns } from "./own-runs.ts";
+
+/** Most clients give up on a call after 45 to 60 s; a waiting result must reach them before (MCPS-3). */
+const longestCallMs = 40_000;
 
 /** A client asks for its tools right after it connected; servers get this long to be named in the description. */
 const serversReadyMs = 3_000;
@@ -96,6 +98,7 @@ export class McpSurface implements AsyncDisposable {
   faceOptions(signal?: AbortSignal): McpServerFaceOptions {
     return {
       modelTools: (scope) => this.modelTools(scope, signal),
+      callBudget: { timeoutMs: this.#codeModeConfig.timeoutMs, longestMs: longestCallMs },
       watchCall: (call, report) => this.#watch.watch(call, report),
       questions: this.#questions,
       onToolsChange: (listener) => this.#parts.tools.onChange(listener),
@@ -109,7 +112,6 @@ export class McpSurface implements AsyncDisposable {
     await tools.settled(serversReadyMs, signal);
     await codeMode.ready();
     const catalog = codeMode.catalog(scope);
-    const budgetMs = this.#codeModeConfig.timeoutMs;
     const modelTools = createModelTools({
       codeMode,
       catalog,
@@ -117,13 +119,10 @@ export class McpSurface implements AsyncDisposable {
       namespaces: namespaces.texts(catalog),
       directTools: this.#toolSet(scope).tools.filter(isDirectOnly),
       callDirectTool: (tool, input, options) => callDirectTool(executor, tool, input, options),
-      mcpBudgetMs: budgetMs,
+      mcpBudgetMs: this.#codeModeConfig.timeoutMs,
     });
-    const pendingCalls = (toolCallId: string): number => this.#watch.pendingCalls(toolCallId);
     return modelTools.map((tool) =>
-      tool.kind === "control"
-        ? this.#ownRuns.guard(withDeadline(this.#reminding(withApprovalText(tool)), { budgetMs, pendingCalls }))
-        : tool,
+      tool.kind === "control" ? this.#ownRuns.guard(this.#reminding(withApprovalText(tool))) : tool,
     );
   }
 

@@ -60,8 +60,13 @@ export class RequestSessions {
   async #wait(wait: ModelTool, { input, options, client, scope }: ControlCall): Promise<unknown> {
     const runId = String((input as { runId?: unknown } | null)?.runId);
     const owner = this.#owners.get(runId);
-    // in a scope of its own a foreign run id reads as unknown
-    if (owner === undefined || owner.client !== client) return wait.call(input, { ...options, scope });
+    if (owner === undefined || owner.client !== client) {
+      // in a scope of its own a foreign run id reads as unknown
+      const result = await wait.call(input, { ...options, scope });
+      await this.#options.endSession(scope);
+      return result;
+    }
+    await this.#options.endSession(scope);
     owner.waits += 1;
     try {
       const result = (await wait.call(input, { ...options, scope: owner.scope })) as CodeModeResult;

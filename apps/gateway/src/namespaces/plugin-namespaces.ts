@@ -27,10 +27,19 @@ export class PluginNamespaces {
     clear: (pluginId) => this.#registry.clearPlugin(pluginId),
   };
 
-  /** The namespaces of one cell; their scopes are made here, once. */
-  forCell(scope: RunScope, catalog: Catalog): CellNamespaces {
+  /** The namespaces of one cell; their scopes are made here, once. What they know of `aborted` follows the signal. */
+  forCell(scope: RunScope, catalog: Catalog, signal: AbortSignal): CellNamespaces {
     const { agentId, sessionKey, sessionId, agentRunId } = scope;
-    const context = { agentId, sessionKey, sessionId, runId: agentRunId, config: this.#config, aborted: false };
+    const context = {
+      agentId,
+      sessionKey,
+      sessionId,
+      runId: agentRunId,
+      config: this.#config,
+      get aborted() {
+        return signal.aborted;
+      },
+    };
     return createCodeModeNamespaceRuntime(context, catalog, this.#registry);
   }
 

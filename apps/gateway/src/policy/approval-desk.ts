@@ -18,7 +18,9 @@ import {
   approvalFacts,
   type DecideOutcome,
   type DecisionInput,
+  endEvent,
 } from "./approval.ts";
+import { EndedApprovals } from "./ended-approvals.ts";
 import { hashCall } from "./hash-call.ts";
 import { matchesRule } from "./match-rule.ts";
 import { OpenApproval } from "./open-approval.ts";
@@ -57,9 +59,6 @@ export type ApprovalFilter = {
 /** Requests that one session may have open: a program in a loop must not bury those of others. */
 const maxPendingPerSession = 64;
 
-/** Requests that have ended and are still known, so that a late decision reads as late, not as unknown. */
-const maxEnded = 500;
-
 /**
  * Approvals of a host. The first matching rule says whether a call needs one, then the tool's own declaration, then the
  * default. Each call has its own request; whoever decides first (a person of the session, HTTP, the command line) decides.
@@ -69,8 +68,7 @@ export class ApprovalDesk implements ApprovalPort {
   readonly #options: ApprovalDeskOptions;
   readonly #persons = new Map<string, ApprovalPerson>();
   readonly #open = new Map<string, OpenApproval>();
-  /** Oldest first. */
-  readonly #ended = new Map<string, Approval>();
+  readonly #ended = new EndedApprovals();
   /** Grants that were given and not used yet, by approval id. */
   readonly #grants = new Map<string, string>();
   readonly #listeners = new Set<ApprovalListener>();
@@ -104,8 +102,7 @@ export class ApprovalDesk implements ApprovalPort {
   /** The requests, open ones first, then the latest; their inputs without secrets. */
   list({ sessionId, state }: ApprovalFilter = {}): readonly Approval[] {
     const open = [...this.#open.values()].map(({ facts }) => facts);
-    const ended = [...this.#ended.values()].reverse();
-    return [...open, ...ended]
+    return [...open, ...this.#ended.latestFirst()]
       .filter((approval) => sessionId === undefined || approval.sessionId === sessionId)
       .filter((approval) => state === undefined || approval.state === state)
       .map((approval) => ({ ...approval, input: this.#redacted(approval.input) }));
@@ -215,26 +212,12 @@ export class ApprovalDesk implements ApprovalPort {
   #onEnd({ facts, hash }: OpenApproval, signal: AbortSignal): void {
     // a call that was aborted before its request was open has none
     if (!this.#open.delete(facts.id)) return;
-    this.#ended.set(facts.id, { ...facts, input: this.#redacted(facts.input) });
-    for (const oldest of this.#ended.keys()) {
-      if (this.#ended.size <= maxEnded) break;
-      this.#ended.delete(oldest);
-    }
-    const { state, by = "", reason } = facts;
-    if (state === "approved") {
+    this.#ended.add({ ...facts, input: this.#redacted(facts.input) });
+    if (facts.state === "approved") {
       this.#grants.set(facts.id, hash);
       signal.addEventListener("abort", () => this.#grants.delete(facts.id), { once: true });
     }
-    const base = approvalFacts(facts);
-    if (state === "expired" || state === "closed")
-      this.#emit({ type: "approval_closed", ...base, state, reason: reason ?? "" });
-    else
-      this.#emit({
-        type: "approval_decided",
-        ...base,
-        ...{ approved: state === "approved", by },
-        ...(reason === undefined ? {} : { reason }),
-      });
+    this.#emit(endEvent(facts));
   }
 
   #emit(event: ApprovalEvent): void {

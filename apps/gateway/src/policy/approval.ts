@@ -81,3 +81,13 @@ export function approvalFacts(approval: Approval): Facts {
   const { id, sessionId, agentRunId, cellId, callId, parentToolCallId, toolId } = approval;
   return { approvalId: id, sessionId, agentRunId, cellId, callId, parentToolCallId, toolId };
 }
+
+/** What is told of a request that has ended. */
+export function endEvent(approval: Approval): ApprovalEvent {
+  const { state, by = "", reason } = approval;
+  const facts = approvalFacts(approval);
+  if (state === "expired" || state === "closed")
+    return { type: "approval_closed", ...facts, state, reason: reason ?? "" };
+  const why = reason === undefined ? {} : { reason };
+  return { type: "approval_decided", ...facts, approved: state === "approved", by, ...why };
+}

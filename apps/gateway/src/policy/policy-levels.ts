@@ -18,15 +18,15 @@ export function configuredLevels(config: PolicyConfig, scope?: PolicyScope): rea
   const { tools, agents } = config;
   const everybody = levelOf("global", "tools", tools);
   if (scope === undefined) return [everybody];
-  const gate = sandboxGate(config, scope);
-  return [
-    everybody,
-    ...ownLevel("agent", "agents", scope.agentId, own(agents, scope.agentId)?.tools, ".tools"),
-    ...ownLevel("channel", "tools.channels", scope.channel, own(tools.channels, scope.channel)),
-    ...ownLevel("sender", "tools.senders", scope.sender, own(tools.senders, scope.sender)),
-    ...ownLevel("session", "tools.sessions", scope.sessionId, own(tools.sessions, scope.sessionId)),
-    ...(gate === undefined ? [] : [gate]),
+  const { agentId, channel, sender, sessionId } = scope;
+  const own: readonly (PolicyLevel | undefined)[] = [
+    levelFor("agent", `agents.${agentId}.tools`, ownOf(agents, agentId)?.tools),
+    levelFor("channel", `tools.channels.${channel}`, ownOf(tools.channels, channel)),
+    levelFor("sender", `tools.senders.${sender}`, ownOf(tools.senders, sender)),
+    levelFor("session", `tools.sessions.${sessionId}`, ownOf(tools.sessions, sessionId)),
+    sandboxGate(config, scope),
   ];
+  return [everybody, ...own.filter((level) => level !== undefined)];
 }
 
 /** The rules that hold for a run: the configuration's, then those that came with its request (POL-1). */
@@ -41,14 +41,8 @@ export function ruleOf(runs: RunRules | undefined, { agentRunId }: PolicyScope):
   return agentRunId === undefined ? undefined : runs?.of({ agentRunId });
 }
 
-function ownLevel(
-  level: PolicyLevelName,
-  path: string,
-  id: string | undefined,
-  rules: PolicyLevel | undefined,
-  suffix = "",
-): readonly PolicyLevel[] {
-  return rules === undefined ? [] : [levelOf(level, `${path}.${id}${suffix}`, rules)];
+function levelFor(level: PolicyLevelName, path: string, rules: PolicyLevel | undefined): PolicyLevel | undefined {
+  return rules === undefined ? undefined : levelOf(level, path, rules);
 }
 
 function levelOf(level: PolicyLevelName, path: string, { allow, deny }: PolicyLevel): PolicyLevel {
@@ -56,6 +50,6 @@ function levelOf(level: PolicyLevelName, path: string, { allow, deny }: PolicyLe
 }
 
 /** Own keys only: ids come from requests, and `constructor` is none. */
-function own<T>(table: { readonly [id: string]: T } | undefined, id: string | undefined): T | undefined {
+function ownOf<T>(table: { readonly [id: string]: T } | undefined, id: string | undefined): T | undefined {
   return table !== undefined && id !== undefined && Object.hasOwn(table, id) ? table[id] : undefined;
 }

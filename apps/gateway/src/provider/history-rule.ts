@@ -6,6 +6,8 @@ export type HistoryRule = {
   readonly idLength: number;
   /** The first message must be the user's. */
   readonly userFirst: boolean;
+  /** Images may stand in results of tools; elsewhere they follow as a message of the user. */
+  readonly imagesInResults: boolean;
 };
 
 /** OpenAI takes 40 characters at most, Anthropic only these letters; both together suit everybody else too. */
@@ -25,5 +27,6 @@ export type HistoryRuleFacts = {
 /** The rule of a model; the configuration's `toolCallIds` wins over what the name tells. */
 export function historyRuleOf({ api, name, toolCallIds }: HistoryRuleFacts): HistoryRule {
   const ids = toolCallIds ?? (/(?:mis|dev|magis|codes|minis)tral|mixtral/i.test(name) ? "alphanumeric9" : "common");
-  return { ...(ids === "alphanumeric9" ? nine : common), userFirst: api === "anthropic" || api === "google" };
+  const isChat = api !== "anthropic" && api !== "google";
+  return { ...(ids === "alphanumeric9" ? nine : common), userFirst: !isChat, imagesInResults: !isChat };
 }

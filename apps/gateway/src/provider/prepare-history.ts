@@ -1,5 +1,6 @@
 import type { AssistantModelMessage, ModelMessage, ToolCallPart, ToolResultPart } from "ai";
 import type { HistoryRule } from "./history-rule.ts";
+import { imagesBehind } from "./images-behind.ts";
 import { ToolCallIds } from "./tool-call-ids.ts";
 import { wellFormed } from "./well-formed.ts";
 
@@ -24,7 +25,7 @@ export function prepareHistory(history: readonly ModelMessage[], { rule }: Prepa
   for (const [at, message] of history.entries()) {
     if (message.role === "system") system.push(wellFormed(message.content));
     if (message.role === "user") messages.push(userMessage(message));
-    if (message.role === "assistant") messages.push(...assistantMessages(message, { at, ids, results }));
+    if (message.role === "assistant") messages.push(...assistantMessages(message, { at, ids, results, rule }));
   }
   if (rule.userFirst && messages[0]?.role === "assistant")
     messages.unshift({ role: "user", content: "(The conversation began earlier.)" });
@@ -46,10 +47,15 @@ function userMessage(message: ModelMessage & { role: "user" }): ModelMessage {
   return { ...message, content: parts.length === 0 ? noText : parts };
 }
 
-type Place = { readonly at: number; readonly ids: ToolCallIds; readonly results: readonly Result[] };
+type Place = {
+  readonly at: number;
+  readonly ids: ToolCallIds;
+  readonly results: readonly Result[];
+  readonly rule: HistoryRule;
+};
 
 /** The message and the results of its calls; nothing for one that says nothing. */
-function assistantMessages(message: AssistantModelMessage, { at, ids, results }: Place): ModelMessage[] {
+function assistantMessages(message: AssistantModelMessage, { at, ids, results, rule }: Place): ModelMessage[] {
   const given =
     typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
   const answers: ToolResultPart[] = [];
@@ -64,7 +70,8 @@ function assistantMessages(message: AssistantModelMessage, { at, ids, results }:
   });
   if (content.every(({ type }) => type === "reasoning")) return [];
   const sent: ModelMessage = { ...message, content };
-  return answers.length === 0 ? [sent] : [sent, { role: "tool", content: answers }];
+  if (answers.length === 0) return [sent];
+  return [sent, ...(rule.imagesInResults ? [{ role: "tool" as const, content: answers }] : imagesBehind(answers))];
 }
 
 /** The first result of this call that nobody took yet; what is known of a call without one. */

@@ -17,6 +17,8 @@ export function retryDelay(error: unknown, attempt: number): number | undefined 
   return asked > maxDelayMs ? undefined : asked;
 }
 
+type ErrorEvent = { readonly type?: unknown; readonly isRetryable?: unknown };
+
 function isRetryable(error: unknown): boolean {
   if (APICallError.isInstance(error)) {
     const { statusCode: status } = error;
@@ -25,7 +27,8 @@ function isRetryable(error: unknown): boolean {
     return status === 408 || status === 429 || status >= 500;
   }
   // an error event within the stream, as Anthropic sends it when it gets overloaded
-  const { type } = (typeof error === "object" && error !== null ? error : {}) as { type?: unknown };
+  const { type, isRetryable: said } = (typeof error === "object" && error !== null ? error : {}) as ErrorEvent;
+  if (said === true) return true;
   return type === "overloaded_error" || type === "api_error" || type === "rate_limit_error" || type === "server_error";
 }
 

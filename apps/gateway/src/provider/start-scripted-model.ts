@@ -90,9 +90,25 @@ function toolCallsOf(played: PlayedStep): object {
   };
 }
 
+/** Longest piece of text or arguments in one event: a reader must not rely on whole ones. */
+const pieceLength = 16;
+
 function eventStream(played: PlayedStep, model: string): string {
-  const chunk = (delta: object, finish: string | null): string =>
+  const chunk = (delta: object, finish: string | null = null): string =>
     `data: ${JSON.stringify({ id: `chatcmpl-${played.index + 1}`, object: "chat.completion.chunk", created: 0, model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-  const said = played.text === null ? {} : { content: played.text };
-  return `${chunk({ role: "assistant", ...said, ...toolCallsOf(played) }, null)}${chunk({}, played.finishReason)}data: [DONE]\n\n`;
+  const text = piecesOf(played.text ?? "").map((content) => chunk({ content }));
+  const calls = played.toolCalls.flatMap(({ id, name, arguments: whole }, index) => [
+    chunk({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
+    ...piecesOf(whole).map((piece) => chunk({ tool_calls: [{ index, function: { arguments: piece } }] })),
+  ]);
+  const parts = [chunk({ role: "assistant" }), ...text, ...calls, chunk({}, played.finishReason)];
+  return `${parts.join("")}data: [DONE]\n\n`;
+}
+
+/** Whole characters, so that each piece is text of its own. */
+function piecesOf(text: string): string[] {
+  const characters = [...text];
+  return Array.from({ length: Math.ceil(characters.length / pieceLength) }, (_, index) =>
+    characters.slice(index * pieceLength, (index + 1) * pieceLength).join(""),
+  );
 }

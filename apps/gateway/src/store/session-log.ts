@@ -3,7 +3,7 @@ import { CellFacts, type RedactOptions, Redactor, type TurnObserver } from "@cod
 import type { EventFacts, SessionEvent, SessionInfo, StoredMessage, TranscriptStore } from "./transcript-store.ts";
 
 /** Anything with a type that is no event of a cell: turn events, approvals, messages to people. */
-export type RecordedEvent = { readonly type: string };
+export type RecordedEvent = { readonly type: string; readonly [key: string]: unknown };
 
 /** Options of `SessionLog`. */
 export type SessionLogOptions = RedactOptions & {
@@ -65,7 +65,7 @@ export class SessionLog implements AsyncDisposable {
   record(sessionId: string, event: RecordedEvent): SessionEvent {
     this.#record();
     const recorded = this.store.append(sessionId, this.#redacted(event));
-    this.#observer?.onTurnEvent(sessionId, { ...event });
+    this.#observer?.onTurnEvent(sessionId, event);
     return recorded;
   }
 
@@ -151,7 +151,7 @@ export class SessionLog implements AsyncDisposable {
   /** The program that a model sent is the source of truth of what ran: it stays as it is but for registered secrets. */
   #redacted(event: RecordedEvent): EventFacts {
     const facts = this.#redactor.value(event) as EventFacts;
-    const { name, input } = event as { name?: unknown; input?: unknown };
+    const { name, input } = event;
     if (event.type !== "tool_call" || name !== "exec" || !isObject(input)) return facts;
     const sources = ["code", "command"]
       .filter((key) => typeof input[key] === "string")

@@ -71,10 +71,12 @@ function toolHtml(tool: ToolCallView): string {
     ...(tool.calls.length === 0 ? [] : [`${tool.calls.length} nested calls`]),
     ...(tool.cellId === undefined ? [] : [`cell ${tool.cellId}`]),
   ];
+  // a call may outlast the exec that began it
+  const wholeMs = tool.calls.reduce((most, call) => Math.max(most, endOf(call) - tool.startedAt), tool.durationMs ?? 1);
   return `<div class="call" id="${escapeHtml(`call-${tool.id}`)}">
 <strong>${escapeHtml(tool.name)}</strong> <span class="quiet">${escapeHtml(facts.join(" · "))}</span>
 ${tool.code === undefined ? fold("input", tool.input) : sourceHtml(tool)}
-${tool.calls.map((call) => nestedHtml(call, tool)).join("\n")}
+${tool.calls.map((call) => nestedHtml(call, tool.startedAt, wholeMs)).join("\n")}
 ${fold("result", tool.result)}
 </div>`;
 }
@@ -83,7 +85,7 @@ function sourceHtml({ code = "", language = "" }: ToolCallView): string {
   return `<details open><summary>${escapeHtml(language)}</summary><pre><code>${escapeHtml(code)}</code></pre></details>`;
 }
 
-function nestedHtml(call: NestedCallView, tool: ToolCallView): string {
+function nestedHtml(call: NestedCallView, parentAt: number, wholeMs: number): string {
   const ok = (isObject(call.outcome) ? call.outcome : {}).ok === true;
   const state = call.outcome === undefined ? "no outcome" : ok ? `${Math.round(call.durationMs ?? 0)} ms` : "failed";
   return `<div class="nested">
@@ -92,15 +94,16 @@ ${fold("input", call.input)}
 ${call.notes.length === 0 ? "" : `<pre>${escapeHtml(call.notes.join("\n"))}</pre>`}
 ${fold("outcome", call.outcome)}
 </details>
-${barHtml(call, tool, ok)}
+${barHtml({ from: call.startedAt - parentAt, to: endOf(call) - parentAt, wholeMs, ok })}
 </div>`;
 }
 
-/** Where in the time of its parent a call ran, in hundredths; a call may outlast the exec that began it. */
-function barHtml(call: NestedCallView, tool: ToolCallView, ok: boolean): string {
-  const whole = Math.max(tool.durationMs ?? 0, ...tool.calls.map((other) => endOf(other) - tool.startedAt), 1);
-  const left = clamp(((call.startedAt - tool.startedAt) / whole) * 100);
-  const width = Math.max(0.5, clamp(((endOf(call) - tool.startedAt) / whole) * 100) - left);
+type Bar = { readonly from: number; readonly to: number; readonly wholeMs: number; readonly ok: boolean };
+
+/** Where in the time of its parent a call ran, in hundredths. */
+function barHtml({ from, to, wholeMs, ok }: Bar): string {
+  const left = clamp((from / wholeMs) * 100);
+  const width = Math.max(0.5, clamp((to / wholeMs) * 100) - left);
   const [x, wide] = [left.toFixed(2), width.toFixed(2)];
   return `<svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="ran from ${x}% for ${wide}% of its parent's time"><rect x="${x}" y="1" width="${wide}" height="6"${ok ? "" : ' class="failed"'}/></svg>`;
 }

@@ -1,6 +1,7 @@
 import { type JsonValue, type ModelTool, messageOf, type RunScope } from "@code-mode/contract";
 import type { ModelMessage } from "ai";
 import type { RequestedCall } from "./requested-calls.ts";
+import { toolOutput } from "./tool-output.ts";
 import type { TurnEvent } from "./turn-event.ts";
 
 /** What calls are answered with. */
@@ -20,13 +21,10 @@ export async function answerToolCalls(calls: readonly RequestedCall[], parts: An
     const { agentRunId } = parts.scope;
     const startedAt = performance.now();
     parts.emit({ type: "tool_call", agentRunId, toolCallId, name, input: call.input });
-    const result = await answer(call, parts);
+    const { output, shown } = toolOutput(await answer(call, parts));
     const durationMs = Math.round(performance.now() - startedAt);
-    parts.emit({ type: "tool_result", agentRunId, toolCallId, name, result, durationMs });
-    parts.add({
-      role: "tool",
-      content: [{ type: "tool-result", toolCallId, toolName: name, output: { type: "json", value: result as never } }],
-    });
+    parts.emit({ type: "tool_result", agentRunId, toolCallId, name, result: shown, durationMs });
+    parts.add({ role: "tool", content: [{ type: "tool-result", toolCallId, toolName: name, output }] });
   }
 }
 

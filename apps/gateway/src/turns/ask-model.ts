@@ -75,9 +75,13 @@ export async function askModel(request: ModelRequest): Promise<ModelReply> {
     }
   }
   signal.throwIfAborted();
+  if (reply.finishReason === "interrupted") throw cutOff;
   const added = await result.responseMessages;
   return { ...reply, message: added.find((message) => message.role === "assistant") };
 }
+
+/** A stream without its end is no reply: a call in it may be a part of the one that was meant. May be asked again. */
+const cutOff = { type: "server_error", message: "the stream ended before the reply was complete" };
 
 function offer(tools: readonly ModelTool[]): ToolSet {
   return Object.fromEntries(

@@ -44,7 +44,7 @@ export class AnswerJudge {
     if (this.#emptyReplies > 1)
       throw new CodeModeError(
         "internal_error",
-        `the model replied twice with nothing: an empty text and no tool call (finish reason ${finishReason}). Try another model, or ask in another way.`,
+        `the model replied twice with nothing: an empty text and no tool call (finish reason ${finishReason}). ${finishReason === "length" ? "Raise maxOutputTokens of the model." : "Try another model, or ask in another way."}`,
       );
     return {
       kind: "correct",

@@ -4,6 +4,7 @@ import type { OpenedModel } from "../provider/opened-model.ts";
 import { answerToolCalls } from "./answer-tool-calls.ts";
 import type { ModelReply } from "./ask-model.ts";
 import { askWithRetries } from "./ask-with-retries.ts";
+import { distinctCalls } from "./distinct-calls.ts";
 import { FailureStreak } from "./failure-streak.ts";
 import { AnswerJudge } from "./judge-answer.ts";
 import { requestedCalls } from "./requested-calls.ts";
@@ -43,7 +44,8 @@ export async function runTurn(parts: TurnParts): Promise<string> {
   let nudge: readonly ModelMessage[] = [];
   for (let step = 1; step <= parts.maxSteps; step++) {
     parts.signal.throwIfAborted();
-    const reply = await ask(parts, step, nudge);
+    const read = await ask(parts, step, nudge);
+    const reply = { ...read, ...distinctCalls(read, parts.messages()) };
     nudge = [];
     if (reply.calls.length > 0) {
       keep(reply, parts);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { CodeModeError, messageOf, type RunScope } from "@code-mode/contract";
+import { CodeModeError, type RunScope } from "@code-mode/contract";
 import type { TurnObserver } from "@code-mode/telemetry";
 import type { Host } from "../compose.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -7,13 +7,13 @@ import type { Models } from "../provider/models.ts";
 import type { SessionLog } from "../store/session-log.ts";
 import type { SessionEvent } from "../store/transcript-store.ts";
 import type { ClientToolsPort, OpenClientTools } from "./client-tools-port.ts";
-import { runTurn } from "./run-turn.ts";
+import { performTurn } from "./perform-turn.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { assertSessionId } from "./session-id.ts";
+import { storeFailure } from "./store-failure.ts";
 import type { TurnAnswer, TurnRequest } from "./turn.ts";
 import type { TurnEvent } from "./turn-event.ts";
 import { TurnSession } from "./turn-session.ts";
-import { UsageMeter } from "./usage-meter.ts";
 
 /** What turns are made from. */
 export type TurnRunnerParts = {
@@ -26,16 +26,6 @@ export type TurnRunnerParts = {
   /** Hears of every event of a turn when it happens, before it is durable; for spans and metrics. */
   readonly observer?: TurnObserver | undefined;
 };
-
-type TurnWork = {
-  readonly scope: RunScope;
-  readonly session: TurnSession;
-  readonly request: TurnRequest;
-  readonly clientTools: OpenClientTools | undefined;
-  readonly closeRules: () => void;
-};
-
-const defaultMaxSteps = 32;
 
 /** Runs turns: one at a time in each session. */
 export class TurnRunner implements AsyncDisposable {
@@ -63,13 +53,15 @@ export class TurnRunner implements AsyncDisposable {
     const { agentRunId } = scope;
     const clientTools = this.#openClientTools(scope, request);
     const firstSeq = this.#recordStart(session, { agentRunId, agentId, message: request.message }, clientTools);
-    const closeRules = this.#parts.host.runs.open(scope, {
+    const { host, models } = this.#parts;
+    const closeRules = host.runs.open(scope, {
       request: request.tools,
       disableTools: request.disableTools,
       clientTools: clientTools?.tools,
     });
+    const work = { host, models, stop: this.#stop.signal, scope, session, request, clientTools, closeRules };
     const turn = new RunningTurn({ sessionId, agentId, agentRunId, firstSeq }, (running) =>
-      this.#run(running, { scope, session, request, clientTools, closeRules }),
+      performTurn(running, work).finally(() => this.#running.delete(sessionId)),
     );
     this.#running.set(sessionId, turn);
     return turn;
@@ -127,7 +119,7 @@ export class TurnRunner implements AsyncDisposable {
     try {
       return new TurnSession({ log: this.#parts.sessions, observer: this.#parts.observer, id: sessionId, agentId });
     } catch (error) {
-      throw notRecordable(error);
+      throw storeFailure(error);
     }
   }
 
@@ -140,7 +132,7 @@ export class TurnRunner implements AsyncDisposable {
       return session.record({ type: "turn_started", ...facts });
     } catch (error) {
       clientTools?.close();
-      throw notRecordable(error);
+      throw storeFailure(error);
     }
   }
 
@@ -149,84 +141,6 @@ export class TurnRunner implements AsyncDisposable {
     if (this.#parts.clientTools === undefined)
       throw new CodeModeError("invalid_input", "clientTools: this gateway takes no tools of clients.");
     return this.#parts.clientTools.open(scope, clientTools);
-  }
-
-  async #run(turn: RunningTurn, work: TurnWork): Promise<TurnAnswer> {
-    const { session, scope } = work;
-    const { agentRunId } = scope;
-    const usage = new UsageMeter();
-    const startedAt = performance.now();
-    const end = (facts: Pick<TurnEvent & { type: "turn_ended" }, "status" | "text" | "code">): void => {
-      const durationMs = Math.round(performance.now() - startedAt);
-      const { total } = usage;
-      session.record({
-        type: "turn_ended",
-        agentRunId,
-        ...facts,
-        steps: total.requests,
-        usage: { ...total },
-        durationMs,
-      });
-    };
-    try {
-      const text = await this.#loop(turn, work, usage).finally(() => this.#endRun(work));
-      end({ status: "completed", text });
-      await session.flush();
-      return {
-        sessionId: session.id,
-        agentRunId,
-        status: "completed",
-        text,
-        steps: usage.total.requests,
-        usage: usage.total,
-      };
-    } catch (error) {
-      const shown = notRecordable(error);
-      await endFailed(shown, { end, session });
-      throw shown;
-    } finally {
-      this.#running.delete(session.id);
-    }
-  }
-
-  async #loop(
-    turn: RunningTurn,
-    { scope, session, request, clientTools }: TurnWork,
-    usage: UsageMeter,
-  ): Promise<string> {
-    const { host, models } = this.#parts;
-    const { agentRunId } = scope;
-    const agent = Object.hasOwn(host.config.agents, scope.agentId) ? host.config.agents[scope.agentId] : undefined;
-    if (session.messages.length === 0) session.addMessages(agentRunId, request.history ?? []);
-    session.addMessages(agentRunId, [{ role: "user", content: request.message }]);
-    const surface = await host.activate(scope);
-    const model = await models.open(agent?.model, (body, format) => surface.assertBody(body, format));
-    usage.setPrice(model.price);
-    const instructions = [agent?.instructions, request.instructions].filter((text) => text !== undefined).join("\n\n");
-    return runTurn({
-      turn,
-      scope,
-      model,
-      usage,
-      tools: clientTools?.hold(surface.tools) ?? surface.tools,
-      instructions: instructions === "" ? undefined : instructions,
-      maxSteps: agent?.maxTurns ?? defaultMaxSteps,
-      signal: AbortSignal.any([this.#stop.signal, turn.signal]),
-      messages: () => session.messages,
-      add: (message) => session.addMessages(agentRunId, [message]),
-      emit: (event) => session.record(event),
-      flush: () => session.flush(),
-    });
-  }
-
-  /** Cells, rules and client tools of an agent run end with it (LIFE-3). */
-  async #endRun({ scope, clientTools, closeRules }: TurnWork): Promise<void> {
-    try {
-      await this.#parts.host.codeMode?.endRun(scope);
-    } finally {
-      clientTools?.close();
-      closeRules();
-    }
   }
 }
 
@@ -239,23 +153,4 @@ function scopeOf(sessionId: string, agentId: string, { sender, channel }: TurnRe
     ...(sender === undefined ? {} : { sender }),
     ...(channel === undefined ? {} : { channel }),
   };
-}
-
-/** The end of a failed turn is recorded too; where that fails, the first error is the one that counts. */
-async function endFailed(
-  error: unknown,
-  { end, session }: { end(facts: { status: "failed"; text: string; code: string }): void; session: TurnSession },
-): Promise<void> {
-  const code = error instanceof HttpError || CodeModeError.is(error) ? error.code : "internal_error";
-  try {
-    end({ status: "failed", text: messageOf(error), code });
-    await session.flush();
-  } catch {
-    // the store has said so already, or says so to the next turn
-  }
-}
-
-function notRecordable(error: unknown): unknown {
-  if (!CodeModeError.is(error) || error.code !== "runtime_unavailable") return error;
-  return new HttpError(503, "store_unavailable", error.message);
 }

@@ -14,6 +14,8 @@ export type TurnStreamOptions = {
   readonly after: number;
   /** Go on when no turn runs any more. */
   readonly follow?: boolean;
+  /** The client is too far behind and hears no more: what stands ready may be thrown away. */
+  onCut?(): void;
   readonly limits?: { readonly heartbeatMs?: number; readonly maxBehindBytes?: number };
 };
 
@@ -22,7 +24,7 @@ const defaultHeartbeatMs = 15_000;
 /** A client that is further behind is cut off and may attach again: its backlog would stand in memory. */
 const defaultMaxBehindBytes = 1024 * 1024;
 /** Events that are read from the store at once. */
-const pageSize = 200;
+const pageSize = 50;
 
 /**
  * Server-sent events of one session (GW-3): durable events after `after`, each with its `seq` as id, then what happens
@@ -167,11 +169,14 @@ class TurnStream {
   #write(text: string): void {
     const controller = this.#controller;
     if (controller === undefined) return;
-    controller.enqueue(this.#encoder.encode(text));
     const limit = this.#options.limits?.maxBehindBytes ?? defaultMaxBehindBytes;
-    if ((controller.desiredSize ?? 0) >= -limit) return;
-    this.stop();
-    controller.error(new Error("the client reads too slowly; it may attach again with Last-Event-ID"));
+    // the past comes as fast as it is read; and one large event alone does not make a client slow
+    if (!this.#isLive || (controller.desiredSize ?? 0) >= -limit) {
+      controller.enqueue(this.#encoder.encode(text));
+      return;
+    }
+    this.#close();
+    this.#options.onCut?.();
   }
 
   #close(): void {

@@ -81,6 +81,24 @@ it("CLI-7 a server whose tools an agent cannot see is named with the rule that h
   expect(hidden?.message).toBe('agent reader sees none of its tools (agents.reader.tools.deny: "mcp:files:*")');
 });
 
+it("CLI-7 the sandbox gate is named when it hides a configured server, with the key that opens it", async () => {
+  using folder = new TemporaryFolder();
+  const config = {
+    gateway: { port: 0 },
+    tools: { codeMode: true },
+    agents: { boxed: { sandbox: { mode: "all" } } },
+    mcpServers: { files: { command: process.execPath, args: [filesystem, folder.path] } },
+  };
+  const closed = await doctor(folder, config);
+  expect(closed.of("mcp files")[1]).toMatchObject({
+    status: "warn",
+    message: expect.stringMatching(/agent boxed sees none.*sandbox/),
+  });
+  expect(JSON.stringify(closed.of("mcp files")[1])).toContain("bundle-mcp");
+  const tools = { codeMode: true, sandbox: { tools: { alsoAllow: ["bundle-mcp"] } } };
+  expect((await doctor(folder, { ...config, tools })).of("mcp files").length).toBe(1);
+});
+
 it("CLI-7 a token file that others can read is a warning with the command that mends it", async () => {
   using folder = new TemporaryFolder();
   mkdirSync(`${folder.path}/.codemode`);

@@ -79,15 +79,6 @@ it("CLI-5 .tools, .describe, .save, .load, .help and .exit do what they say, and
   expect((await load(".load out.json\n.tools read\n")).stdout).toMatch(/^r_[\w-]+\n.*tools\.read/s);
 });
 
-it("CLI-5 a value that was loaded can be used and saved again by its id", async () => {
-  using folder = configured();
-  folder.write("in.json", '{"__proto__": {"x": 1}, "list": [1, 2]}');
-  const { Repl } = await import("../../src/cli/repl/repl.ts");
-  expect(Repl).toBeTypeOf("function");
-  const { stdout } = await runCli(folder, ["repl"], { input: ".load in.json\n" });
-  expect(stdout).toMatch(/^r_[\w-]+\n$/);
-});
-
 it("CLI-5 typescript runs as such, and a wrong language is wrong usage", async () => {
   using folder = configured();
   const input = "interface A {\n  n: number;\n}\nconst a: A =\n  { n: 1 };\nreturn a.n as number\n";

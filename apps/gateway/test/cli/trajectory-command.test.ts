@@ -20,10 +20,8 @@ async function openSessions(folder: TemporaryFolder, ...ids: string[]): Promise<
   const log = new SessionLog(openTranscriptStore({ dataDir: join(folder.path, "data") }));
   for (const id of ids) {
     log.open(id, "main");
-    log.record(id, { type: "turn_started", agentRunId: "r", agentId: "main", message: "<go>" } as { type: string });
-    log.record(id, { type: "turn_ended", agentRunId: "r", status: "completed", text: "", durationMs: 1 } as {
-      type: string;
-    });
+    log.record(id, { type: "turn_started", agentRunId: "r", agentId: "main", message: "<go>" });
+    log.record(id, { type: "turn_ended", agentRunId: "r", status: "completed", text: "", durationMs: 1 });
   }
   await log.flush();
   return log;
@@ -35,12 +33,12 @@ it("CLI-8 a session is exported as JSON Lines while the gateway has its folder, 
   const running = codemode(folder, "trajectory", "one");
   expect([running.status, running.stderr]).toEqual([0, ""]);
   expect(validateTrajectory(running.stdout.split("\n"))).toEqual([]);
-  expect(running.stdout.split("\n").map((line) => line && (JSON.parse(line) as { type: string }).type)).toEqual([
+  expect(running.stdout.split("\n").map((line) => line && JSON.parse(line).type)).toEqual([
     "turn_started",
     "turn_ended",
     "",
   ]);
-  log.record("one", { type: "text", agentRunId: "r", text: "more" } as { type: string });
+  log.record("one", { type: "text", agentRunId: "r", text: "more" });
   await log.flush();
   expect(codemode(folder, "trajectory", "one").stdout.split("\n")).toHaveLength(4);
   await log[Symbol.asyncDispose]();

@@ -35,6 +35,28 @@ it("CLI-6 a visible tool is explained by the expression that calls it", () => {
   ]);
 });
 
+it("POL-1 rules of channel, sender and session are explained for whom they hold", () => {
+  const config = resolveConfig(
+    {
+      tools: {
+        channels: { mail: { deny: ["a"] } },
+        senders: { ada: { deny: ["b"] } },
+        sessions: { s1: { allow: ["b"] } },
+      },
+    },
+    { baseDir: "/" },
+  );
+  const known = [tool("a", plugin("p")), tool("b", plugin("p"))];
+  const explained = (scope: object): unknown[] =>
+    explainTools({ config, agentId: "main", scope, known, servers: [] }).map(({ reason }) => reason);
+  expect(explained({})).toEqual([undefined, undefined]);
+  expect(explained({ channel: "mail", sender: "ada" })).toEqual([
+    'tools.channels.mail.deny: "a"',
+    'tools.senders.ada.deny: "b"',
+  ]);
+  expect(explained({ sessionId: "s1" })).toEqual(["no rule of tools.sessions.s1.allow admits it", undefined]);
+});
+
 it("CLI-6 a denied tool names the key and the rule, of everybody or of the agent", () => {
   const known = [tool("read", { kind: "core" }), tool("a", mcp("s")), tool("b", plugin("p")), tool("c", plugin("q"))];
   const rows = explain(known, {
@@ -42,10 +64,14 @@ it("CLI-6 a denied tool names the key and the rule, of everybody or of the agent
     agents: { main: { tools: { deny: ["group:fs"] } } },
   });
   expect(rows.map(({ state, deniedBy, reason }) => [state, deniedBy, reason])).toEqual([
-    ["denied", { key: "agents.main.tools.deny", rule: "group:fs" }, 'agents.main.tools.deny: "group:fs"'],
-    ["denied", { key: "tools.deny", rule: "mcp:s:*" }, 'tools.deny: "mcp:s:*"'],
+    [
+      "denied",
+      { level: "agent", key: "agents.main.tools.deny", rule: "group:fs" },
+      'agents.main.tools.deny: "group:fs"',
+    ],
+    ["denied", { level: "global", key: "tools.deny", rule: "mcp:s:*" }, 'tools.deny: "mcp:s:*"'],
     ["visible", undefined, undefined],
-    ["denied", { key: "tools.allow" }, "no rule of tools.allow admits it"],
+    ["denied", { level: "global", key: "tools.allow" }, "no rule of tools.allow admits it"],
   ]);
 });
 

@@ -166,11 +166,76 @@ it("GW-4 /api/events streams what happens in every session from now on, and ends
   await expect(reader.read()).rejects.toThrow();
 });
 
-it("GW-4 /metrics answers in the Prometheus text format", async () => {
-  await using gateway = await open({ start: { metrics: () => "# TYPE x counter\nx 1\n" } });
+it("GW-4 /metrics counts turns, model requests, cells and calls in the Prometheus text format", async () => {
+  const script = {
+    steps: [{ toolCalls: [{ name: "exec", input: { code: "return await tools.ls({})" } }] }, { text: "x" }],
+  };
+  await using gateway = await open({ script });
+  expect((await gateway.send("/api/sessions/one/turns", { message: "go" })).body.status).toBe("completed");
   const { headers, body } = await gateway.send("/metrics");
-  expect([headers.get("content-type"), body.text]).toEqual([
-    "text/plain; version=0.0.4; charset=utf-8",
-    "# TYPE x counter\nx 1\n",
-  ]);
+  expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  const lines = String(body.text).split("\n");
+  expect(lines).toContain("# TYPE code_mode_turns_total counter");
+  for (const sample of [
+    'code_mode_turns_total{status="completed"} 1',
+    "code_mode_model_requests_total 2",
+    "code_mode_cells_started_total 1",
+    'code_mode_calls_total{outcome="completed"} 1',
+  ])
+    expect(lines).toContain(sample);
+});
+
+const hang = `export default { id: "hang", tools: [{ name: "hang", description: "", parameters: {}, execute: () => { globalThis.apiRoutesReached(); return new Promise(() => {}); } }] };`;
+
+function reached(): Promise<void> {
+  return new Promise((resolve) => {
+    (globalThis as unknown as { apiRoutesReached(): void }).apiRoutesReached = resolve;
+  });
+}
+
+it("GW-4 a session says whether a turn runs, and deleting it aborts the turn", async () => {
+  folder.write("hang.mjs", hang);
+  const script = { steps: [{ toolCalls: [{ name: "exec", input: { code: "return await tools.hang({})" } }] }] };
+  await using gateway = await open({ script, config: { plugins: ["./hang.mjs"], tools: { codeMode: true } } });
+  const hanging = reached();
+  const turn = gateway.send("/api/sessions/one/turns", { message: "go" });
+  await hanging;
+  expect((await gateway.send("/api/sessions/one")).body).toMatchObject({ id: "one", turns: 1, running: true });
+  expect((await remove(gateway, "/api/sessions/one")).status).toBe(200);
+  expect((await turn).body).toMatchObject({ error: { code: "aborted", message: expect.stringContaining("deleted") } });
+  expect((await gateway.send("/api/sessions")).body.sessions).toEqual([]);
+});
+
+it("GW-4 deleting a session closes the approvals that it waits for", async () => {
+  const script = { steps: [{ toolCalls: [{ name: "exec", input: { code: "return await tools.ls({})" } }] }] };
+  const tools = {
+    codeMode: { enabled: true, timeoutMs: 60_000 },
+    approval: { rules: [{ match: "ls", mode: "always" as const }] },
+  };
+  await using gateway = await open({ script, config: { tools } });
+  const turn = gateway.send("/api/sessions/one/turns", { message: "go" });
+  const events = await fetch(`${gateway.url}/api/sessions/one/events?follow=1`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const reader = (events.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = ""; !text.includes("event: approval"); ) text += (await reader.read()).value ?? "";
+  await reader.cancel();
+  const states = async (): Promise<unknown> =>
+    ((await gateway.send("/api/approvals")).body.approvals as { state: string }[]).map(({ state }) => state);
+  expect(await states()).toEqual(["pending"]);
+  await remove(gateway, "/api/sessions/one");
+  expect(await states()).not.toContain("pending");
+  await turn;
+});
+
+it("GW-4 a client of /api/events that does not read is cut off instead of filling the memory", async () => {
+  await using gateway = await open();
+  const reply = await fetch(`${gateway.url}/api/events`, { headers: { authorization: `Bearer ${token}` } });
+  store.openSession("one", "main");
+  const text = "x".repeat(20_000);
+  for (let count = 0; count < 3_000; count++) store.append("one", { type: "note", text });
+  await store.flush();
+  const events = (await reply.text()).split("\n\n").filter((part) => part.startsWith("event: "));
+  expect(events.at(-1)).toBe("event: overflow\ndata: {}");
+  expect(events.length).toBeLessThan(3_000);
 });

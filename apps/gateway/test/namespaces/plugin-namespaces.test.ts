@@ -99,7 +99,7 @@ it("PLG-3 a failed setup takes the plugin's namespaces back, so that their names
   const config = resolveConfig({}, { baseDir: folder.path });
   const namespaces = new PluginNamespaces(config).sink;
   const options = { baseDir: folder.path, namespaces };
-  await expect(loadPlugins(["./fails.mjs"], options)).rejects.toThrow("setup failed (no database;");
+  await expect(loadPlugins(["./fails.mjs"], options)).rejects.toThrow("setup failed (no database");
   await using loaded = await loadPlugins(["./works.mjs"], options);
   expect(loaded.ids).toEqual(["works"]);
 });
@@ -112,4 +112,25 @@ it("PLG-4 setup gets no way to register anything", async () => {
   await using host = await open({ plugins: ["./curious.mjs"] });
   expect(host.tools.plugins.ids).toEqual(["curious"]);
   expect((globalThis as unknown as { seenPluginApi: string[] }).seenPluginApi).toEqual(["log", "pluginId"]);
+});
+
+it("NS-4 what a scope knows of an abort follows the cell it was made for", async () => {
+  const contexts: { aborted: boolean }[] = [];
+  const heard = Symbol.for("code-mode.test.contexts");
+  Object.assign(globalThis, { [heard]: contexts });
+  const plugin = folder.write(
+    "abortable.mjs",
+    `export default { id: "abortable",
+      tools: [{ name: "noop", description: "", parameters: {}, execute: () => null }],
+      namespaces: [{ id: "a", globalName: "Abortable", description: "", requiredToolNames: ["noop"],
+        createScope: (context) => { globalThis[Symbol.for("code-mode.test.contexts")].push(context); return {}; } }] };`,
+  );
+  await using host = await open({ plugins: [plugin] });
+  const parked = (agentRunId: string) =>
+    host.codeMode?.exec({ code: "await yield_control()" }, { scope: { ...scope, agentRunId } });
+  await parked("ends");
+  await parked("stays");
+  expect(contexts.map(({ aborted }) => aborted)).toEqual([false, false]);
+  await host.codeMode?.endRun({ ...scope, agentRunId: "ends" });
+  expect(contexts.map(({ aborted }) => aborted)).toEqual([true, false]);
 });

@@ -111,3 +111,16 @@ it("a model that is not configured is named with those that are", async () => {
   await expect(open("a/x", { a: { api: "anthropic" } })).rejects.toThrow("models.providers.a.apiKey: missing");
   await expect(open("g/x", { g: { api: "google" } })).rejects.toThrow("${GOOGLE_API_KEY}");
 });
+
+it("PRV-3 a scripted model streams text and arguments in pieces", async () => {
+  const text = "A text that is longer than one piece 🦞🦞.";
+  await using model = await startScriptedModel({
+    steps: [{ text, toolCalls: [{ name: "exec", input: { code: "return 1 + 1" } }] }],
+  });
+  const chat = createOpenAICompatible({ name: "scripted", baseURL: model.baseUrl }).chatModel("scripted");
+  const reply = streamText({ model: chat, tools, prompt: "hello" });
+  const pieces: string[] = [];
+  for await (const piece of reply.textStream) pieces.push(piece);
+  expect([pieces.length, pieces.join("")]).toEqual([3, text]);
+  expect((await reply.toolCalls)[0]).toMatchObject({ toolCallId: "call_1_1", input: { code: "return 1 + 1" } });
+});

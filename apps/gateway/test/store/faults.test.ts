@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { CodeModeError } from "@code-mode/contract";
 import { expect, it } from "vitest";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { openTranscriptStore } from "../../src/store/open-transcript-store.ts";
+import { readTranscripts } from "../../src/store/read-transcripts.ts";
 import { migrate } from "../../src/store/sqlite-schema.ts";
 import type { TranscriptStore } from "../../src/store/transcript-store.ts";
 import { TemporaryFolder } from "../temporary-folder.ts";
@@ -197,6 +198,33 @@ it("GW-7 pages of two moments are refused: a log that lost its end after its pag
   expect(message).toContain(`${file} is damaged`);
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(existsSync(`${file}-wal`)).toBe(true);
+});
+
+it("a log that breaks off is read to its last whole transaction, and the operator is told of the rest", async () => {
+  using folder = new TemporaryFolder();
+  const child = spawn(process.execPath, [conditions, childFile, folder.path], { stdio: ["pipe", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const log = join(folder.path, "codemode.sqlite-wal");
+  truncateSync(log, statSync(log).size - 100);
+  const lines: string[] = [];
+  await using store = openTranscriptStore({ dataDir: folder.path, log: (line) => lines.push(line) });
+  expect(lines).toEqual([expect.stringMatching(/-wal: its last \d+ bytes are no complete write and were left out/)]);
+  expect(store.events("a")).toEqual([]);
+});
+
+it("the log is folded into the database again and again, also while somebody reads", async () => {
+  using folder = new TemporaryFolder();
+  await using store = openTranscriptStore({ dataDir: folder.path });
+  await fill(store, 1);
+  using reader = readTranscripts(folder.path);
+  expect(reader.events("a")).toHaveLength(1);
+  await fill(store, 24, "x".repeat(1024 * 1024));
+  expect(statSync(join(folder.path, "codemode.sqlite-wal")).size).toBeLessThan(12 * 1024 * 1024);
+  expect(reader.events("a")).toHaveLength(25);
+  expect(reader.sessions()).toEqual(store.sessions());
+  expect(reader.messages("a")).toEqual([]);
 });
 
 it.each([

@@ -90,12 +90,8 @@ it("a cell is the session's over its waits; cells of sessions that are not open 
 it("what is recorded holds no secrets; the program that a model sent stays verbatim but for registered ones", async () => {
   await using log = openLog();
   const code = `read("/home/ada/x") // ${"long ".repeat(20_000)}topsecret`;
-  log.record("s", { type: "tool_call", name: "exec", toolCallId: "e", input: { code, token: "abc" } } as object & {
-    type: string;
-  });
-  log.record("s", { type: "tool_call", name: "read", toolCallId: "r", input: { code: "/home/ada" } } as object & {
-    type: string;
-  });
+  log.record("s", { type: "tool_call", name: "exec", toolCallId: "e", input: { code, token: "abc" } });
+  log.record("s", { type: "tool_call", name: "read", toolCallId: "r", input: { code: "/home/ada" } });
   await log.flush();
   expect(log.events("s").map(({ input }) => input)).toEqual([
     { code: code.replace("topsecret", "[redacted]"), token: "[redacted]" },

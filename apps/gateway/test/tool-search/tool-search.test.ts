@@ -107,10 +107,14 @@ it("POL-3 tools of MCP servers are found by their catalog ids too", async () => 
     { name: "search", description: "Finds a file.", execute: () => 1 },
   ];
   const executor = createToolExecutor({ resolveTool: (id) => tools.find((tool) => toolId(tool) === id) });
-  const [find, , call] = new ToolSearch({ maxResults: 9 }, executor).modelTools({ tools });
-  const { tools: found } = (await find?.call({ query: "file" })) as { tools: { id: string }[] };
+  const [find, , call] = new ToolSearch({ maxResults: 9 }, executor).modelTools({ tools }) as [
+    ModelTool,
+    ModelTool,
+    ModelTool,
+  ];
+  const { tools: found } = (await find.call({ query: "file" })) as { tools: { id: string }[] };
   expect(found.map(({ id }) => id).sort()).toEqual(tools.map(toolId).sort());
-  expect(await call?.call({ id: "mcp:my files:open-file" })).toBe("opened");
+  expect(await call.call({ id: "mcp:my files:open-file" })).toBe("opened");
 });
 
 it("mistakes of the model are answers: a missing query, an ambiguous name, an input that breaks the schema", async () => {

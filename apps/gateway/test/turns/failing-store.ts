@@ -9,19 +9,20 @@ export type FailingStore = { readonly store: TranscriptStore; fail(): void };
 export function createFailingStore(): FailingStore {
   const inner = createMemoryTranscriptStore();
   let full = false;
-  const check = (): void => {
+  const disk = (): TranscriptStore => {
     if (full) throw new CodeModeError("runtime_unavailable", "the disk is full; free some space and restart.");
+    return inner;
   };
   const store: TranscriptStore = {
     get readOnly() {
       return full ? "the disk is full" : undefined;
     },
-    openSession: (id, agentId) => (check(), inner.openSession(id, agentId)),
+    openSession: (id, agentId) => disk().openSession(id, agentId),
     session: (id) => inner.session(id),
     sessions: () => inner.sessions(),
-    append: (id, facts) => (check(), inner.append(id, facts)),
-    appendMessages: (id, messages) => (check(), inner.appendMessages(id, messages)),
-    flush: async () => (check(), inner.flush()),
+    append: (id, facts) => disk().append(id, facts),
+    appendMessages: (id, messages) => disk().appendMessages(id, messages),
+    flush: async () => disk().flush(),
     events: (id, options) => inner.events(id, options),
     messages: (id) => inner.messages(id),
     deleteSession: (id) => inner.deleteSession(id),

@@ -56,6 +56,25 @@ it("NEST-1 policy of the request and approvals hold for nested calls as for othe
   expect(owned.testSeen).toEqual([]);
 });
 
+it("NEST-1 the sandbox of an agent holds for nested calls", async () => {
+  const code = "return [Object.keys(tools), await tools.call('openclaw:scope:whoami', {}).catch((e) => e.code)]";
+  const config = {
+    plugins: [plugin],
+    agents: { boxed: { sandbox: { mode: "all" as const } } },
+    tools: { codeMode: true, sandbox: { tools: { deny: ["whoami"] } } },
+  };
+  await using open = await openTurns({
+    replies: (index) => (index % 2 === 0 ? chatCall("exec", { code }) : chatText("ok")),
+    config,
+  });
+  owned.testSeen = [];
+  for (const agent of ["main", "boxed"]) await open.turns.run(agent, { message: "go", agent });
+  const values = ["main", "boxed"].map((id) => (open.results(id)[0] as { value: [string[], unknown] }).value);
+  expect(values.map(([names]) => names.includes("whoami"))).toEqual([true, false]);
+  expect(values[1]?.[1]).toBe("unknown_tool");
+  expect(owned.testSeen.filter((seen) => typeof seen === "object" && seen !== null && "tool" in seen)).toHaveLength(1);
+});
+
 it("NEST-1 the abort of a turn reaches the tool of a nested call", async () => {
   const reached = Promise.withResolvers<void>();
   owned.testGate = () => reached.resolve();

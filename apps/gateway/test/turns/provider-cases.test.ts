@@ -187,6 +187,24 @@ it("PRV-2 two calls under one id both run, each with its own result under its ow
   expect(new Set(asked).size).toBe(2);
 });
 
+it("PRV-2 an id that a model uses again in its next reply belongs to another call", async () => {
+  const call = (code: string) =>
+    chatReply([
+      { tool_calls: [{ index: 0, id: "call_0", function: { name: "exec", arguments: JSON.stringify({ code }) } }] },
+      { finish_reason: "tool_calls" },
+    ]);
+  await using open = await openTurns({ replies: [call("return 1"), call("return 2"), chatText("done")] });
+  await open.turns.run("s", { message: "go" });
+  const ids = open.events().flatMap(({ type, toolCallId }) => (type === "tool_call" ? [toolCallId] : []));
+  expect([ids, open.results()]).toMatchObject([
+    ["call_0", "call_0_2"],
+    [{ value: 1 }, { value: 2 }],
+  ]);
+  const sent = open.provider.requests[2]?.body.messages as { tool_call_id?: string; tool_calls?: { id: string }[] }[];
+  expect(sent.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id))).toEqual(ids);
+  expect(sent.flatMap(({ tool_call_id }) => tool_call_id ?? [])).toEqual(ids);
+});
+
 it("PRV-2 a tool that is not there is answered with those that are, and its odd name never poisons the history", async () => {
   const call = { index: 0, id: "x", function: { name: "tools.read:0", arguments: "{}" } };
   await using open = await play(chatReply([{ tool_calls: [call] }, { finish_reason: "tool_calls" }]));

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { ModelMessage } from "ai";
 import { expect, it } from "vitest";
 import type { ProviderConfig } from "../../src/config/config-schema.ts";
@@ -8,7 +9,6 @@ import {
   anthropicText,
   chatCall,
   chatReply,
-  chatText,
   geminiReply,
 } from "../provider/wire-replies.ts";
 import { openTurns } from "./open-turns.ts";
@@ -203,11 +203,62 @@ it("SUR-3 the request is checked as it goes out, in the format of its provider",
   }
 });
 
-it("PRV-3 a scripted model streams its text too", async () => {
-  await using open = await openTurns({ replies: [chatText("unused")] });
-  const heard: string[] = [];
-  const turn = open.turns.start("s", { message: "go" });
-  turn.onText((delta) => heard.push(delta));
-  await turn.done;
-  expect(heard.join("")).toBe("unused");
+const risky = { code: "return await tools.counter_incr({ key: 'cut-off' })" };
+const riskyReplies: readonly [ProviderConfig["api"], WireReply, WireReply][] = [
+  [
+    "anthropic",
+    anthropicReply([anthropicCall("exec", risky)], "max_tokens"),
+    anthropicReply([anthropicText("ok")], "end_turn"),
+  ],
+  [
+    "google",
+    geminiReply([[{ functionCall: { name: "exec", args: risky } }]], "MAX_TOKENS"),
+    geminiReply([[{ text: "ok" }]]),
+  ],
+];
+
+it.each(riskyReplies)(
+  "PRV-2 a call that %s cut off does not run, whether it says so or just stops",
+  async (api, cut, answer) => {
+    await using open = await openTurns({ replies: [cut, answer], provider: { api } });
+    expect((await open.turns.run("s", { message: "go" })).text).toBe("ok");
+    expect(open.results()).toMatchObject([{ status: "failed", error: expect.stringContaining("truncated") }]);
+    // the last pieces tell why the reply ended; without them it just stops
+    const pieces =
+      api === "anthropic"
+        ? cut.pieces.slice(0, -2)
+        : geminiReply([[{ functionCall: { name: "exec", args: risky } }], []]).pieces.slice(0, 1);
+    await using ended = await openTurns({ replies: [{ pieces }, answer], provider: { api } });
+    expect((await ended.turns.run("s", { message: "go" })).text).toBe("ok");
+    expect(ended.results()).toEqual([]);
+    expect(ended.events().filter(({ type }) => type === "model_retry")).toHaveLength(1);
+    expect((globalThis as { testCounters?: object }).testCounters ?? {}).not.toHaveProperty("cut-off");
+  },
+);
+
+it("PRV-2 an image that a direct tool shows goes to the model as an image, never as text", async () => {
+  const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const plugins = [fileURLToPath(new URL("./image-plugin.mjs", import.meta.url))];
+  const config = { plugins, tools: { codeMode: true } };
+  const place = (format: Format, body: Body): unknown => {
+    if (format.api === "anthropic") return body.messages.at(-1).content[0].content;
+    return format.api === "google" ? body.contents.at(-1) : body.messages.slice(-2);
+  };
+  for (const format of formats) {
+    const call: Readonly<Record<string, WireReply>> = {
+      "openai-chat": chatCall("show", { png }),
+      anthropic: anthropicReply([anthropicCall("show", { png })], "tool_use"),
+      google: geminiReply([[{ functionCall: { name: "show", args: { png } } }]]),
+    };
+    const replies = [call[format.api] as WireReply, format.answer];
+    await using open = await openTurns({ replies, provider: { api: format.api }, config });
+    await open.turns.run("s", { message: "look" });
+    const sent = JSON.stringify(place(format, open.provider.requests[1]?.body));
+    // once as the data of an image, and nowhere in a text
+    expect(sent.split(png)).toHaveLength(2);
+    expect(sent).toMatch(/"type":"image|"type":"base64"|"inlineData"/);
+    expect(open.results()).toMatchObject([
+      { path: "a.png", content: [{ type: "image", mimeType: "image/png", omittedBytes: png.length }] },
+    ]);
+  }
 });

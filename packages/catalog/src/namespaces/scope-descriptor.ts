@@ -1,6 +1,6 @@
 import { CodeModeError, type JsonValue } from "@code-mode/contract";
 import { instanceText, isPlainObject, jsonFallback } from "./json-fallback.ts";
-import { NamespaceTool } from "./namespace-tool.ts";
+import { asNamespaceTool, type NamespaceTool } from "./namespace-tool.ts";
 import type { OwnedNamespace } from "./namespace-types.ts";
 
 /** Stands between the keys of a callable's path. */
@@ -39,7 +39,7 @@ class ScopeWriter {
       typeof scope !== "object" ||
       scope === null ||
       Array.isArray(scope) ||
-      scope instanceof NamespaceTool ||
+      asNamespaceTool(scope) !== undefined ||
       !isPlainObject(scope)
     )
       throw this.#bad([], "createScope must return a plain object, at once");
@@ -55,7 +55,8 @@ class ScopeWriter {
     const fallback = jsonFallback(value);
     if (fallback !== undefined) return this.#value(fallback.replaced, path);
     if (typeof value !== "object" || value === null) return value as JsonValue;
-    if (value instanceof NamespaceTool) return this.#callable(value, path);
+    const tool = asNamespaceTool(value);
+    if (tool !== undefined) return this.#callable(tool, path);
     if (!Array.isArray(value) && !isPlainObject(value)) return instanceText(value);
     return this.#container(value, path);
   }

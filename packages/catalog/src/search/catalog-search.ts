@@ -3,126 +3,165 @@ import { mcpCallPath, nativeCallPath } from "../call-path.ts";
 import { compactInputHint } from "../input-hint.ts";
 import type { McpMember, McpServer } from "../mcp-servers.ts";
 import { toolFilePath } from "../virtual-files.ts";
-import { SearchIndex } from "./search-index.ts";
+import type { SearchEngine, ToolRanker } from "./search-engine.ts";
+import { SlicedTask } from "./sliced-task.ts";
 
 /** What searches run over. */
 export type CatalogSearchParts = {
   readonly tools: readonly CatalogTool[];
   readonly safeNames: ReadonlyMap<string, string>;
   readonly servers: readonly McpServer[];
+  readonly engine: SearchEngine;
 };
 
 /** Longest description of a result: a list of eight must stay readable. */
 const maxResultDescription = 300;
 
 type McpPlace = { readonly server: McpServer; readonly member: McpMember | string };
-/** A list of tools with its index, and with the tools by id, name and path in lower case. */
-type Corpus = {
-  readonly tools: readonly CatalogTool[];
-  readonly index: SearchIndex;
+/** Which tools a search ranks. */
+type CorpusName = "native" | "mcp" | "all";
+type Corpus = { readonly tools: readonly CatalogTool[]; readonly ranker: ToolRanker };
+/** How tools are called, and the tools by id, name and path in lower case. */
+type Names = {
+  readonly places: ReadonlyMap<string, McpPlace>;
+  readonly paths: ReadonlyMap<string, string>;
   readonly named: ReadonlyMap<string, readonly CatalogTool[]>;
 };
+type Query = { readonly text: string; readonly limit: number };
 
-/** The searches of a catalog. Indexes are built on first use: most cells never search. */
+/** The searches of a catalog. Names and indexes are made on first use: most cells never search. */
 export class CatalogSearch {
   readonly #parts: CatalogSearchParts;
-  #native: Corpus | undefined;
-  #all: Corpus | undefined;
-  #mcp: Corpus | undefined;
-  #places: Map<string, McpPlace> | undefined;
-  #safeNameOf: Map<string, string> | undefined;
+  readonly #names: SlicedTask<Names>;
+  readonly #corpora = new Map<CorpusName, Corpus>();
 
   constructor(parts: CatalogSearchParts) {
     this.#parts = parts;
+    this.#names = new SlicedTask(collectNames(parts));
+  }
+
+  /** Native entries, best first (GUEST-3), at once. */
+  nativeNow(text: string, limit: number): CatalogEntry[] {
+    return this.#rankNow("native", { text, limit }).map(({ entry }) => entry);
   }
 
   /** Native entries, best first (GUEST-3). */
-  native(query: string, limit: number): CatalogEntry[] {
-    this.#native ??= this.#corpus(this.#parts.tools.filter(({ entry }) => entry.source !== "mcp"));
-    return this.#rank(this.#native, query, limit).map(({ entry }) => entry);
+  async native(text: string, limit: number): Promise<CatalogEntry[]> {
+    return (await this.#rank("native", { text, limit })).map(({ entry }) => entry);
+  }
+
+  /** Native and MCP tools, or MCP tools only, as plain rows (GUEST-9), at once. */
+  apiNow(text: string, limit: number, only?: "mcp"): ApiSearchEntry[] {
+    return this.#rows(this.#rankNow(only ?? "all", { text, limit }));
   }
 
   /** Native and MCP tools, or MCP tools only, as plain rows (GUEST-9). */
-  api(query: string, limit: number, only?: "mcp"): ApiSearchEntry[] {
-    return this.#rank(only === "mcp" ? this.#mcpCorpus() : this.#allCorpus(), query, limit).map((tool) =>
-      this.#row(tool),
-    );
+  async api(text: string, limit: number, only?: "mcp"): Promise<ApiSearchEntry[]> {
+    return this.#rows(await this.#rank(only ?? "all", { text, limit }));
   }
 
-  #allCorpus(): Corpus {
-    this.#all ??= this.#corpus(this.#parts.tools);
-    return this.#all;
+  #rankNow(name: CorpusName, query: Query): CatalogTool[] {
+    const { tools, ranker } = this.#corpus(name);
+    const named = this.#names.finish().named;
+    return rankTools({ tools, named, name }, query, (text, limit) => ranker.rankNow(text, limit));
   }
 
-  #mcpCorpus(): Corpus {
-    const { tools } = this.#parts;
-    if (tools.every(({ entry }) => entry.source === "mcp")) return this.#allCorpus();
-    this.#mcp ??= this.#corpus(tools.filter(({ entry }) => entry.source === "mcp"));
-    return this.#mcp;
+  async #rank(name: CorpusName, query: Query): Promise<CatalogTool[]> {
+    const { tools, ranker } = this.#corpus(name);
+    const { named } = await this.#names.run();
+    const positions =
+      query.text.trim() === "" ? [] : await ranker.rank(query.text, mostOf(query) + namesakes(named, query));
+    return rankTools({ tools, named, name }, query, () => positions);
   }
 
-  /** A tool whose id, name or path is the query comes first; a blank query lists tools in catalog order. */
-  #rank({ tools, index, named }: Corpus, query: string, limit: number): CatalogTool[] {
-    const wanted = query.trim().toLowerCase();
-    const most = Math.max(0, Math.floor(limit));
-    if (wanted === "") return tools.slice(0, most);
-    const exact = named.get(wanted) ?? [];
-    const ranked = index.search(query, most + exact.length).flatMap((position) => tools[position] ?? []);
-    return [...new Set([...exact, ...ranked])].slice(0, most);
+  #corpus(name: CorpusName): Corpus {
+    const all = this.#parts.tools;
+    const isMcp = ({ entry }: CatalogTool): boolean => entry.source === "mcp";
+    const wanted: CorpusName = name !== "all" && all.every((tool) => isMcp(tool) === (name === "mcp")) ? "all" : name;
+    const known = this.#corpora.get(wanted);
+    if (known !== undefined) return known;
+    const tools = wanted === "all" ? all : all.filter((tool) => isMcp(tool) === (wanted === "mcp"));
+    const corpus = { tools, ranker: this.#parts.engine.open(tools) };
+    this.#corpora.set(wanted, corpus);
+    return corpus;
   }
 
-  #corpus(tools: readonly CatalogTool[]): Corpus {
-    const named = new Map<string, CatalogTool[]>();
-    for (const tool of tools) {
-      const spellings = [tool.entry.id, tool.entry.name, this.#pathOf(tool.entry)].map((spelling) =>
-        spelling.toLowerCase(),
-      );
-      for (const spelling of new Set(spellings)) {
-        const list = named.get(spelling);
-        if (list === undefined) named.set(spelling, [tool]);
-        else list.push(tool);
-      }
+  #rows(tools: readonly CatalogTool[]): ApiSearchEntry[] {
+    const { places, paths } = this.#names.finish();
+    return tools.map(({ entry, tool }) => {
+      const place = places.get(entry.id);
+      return {
+        path: paths.get(entry.id) ?? "",
+        name: entry.name,
+        description:
+          entry.description.length > maxResultDescription
+            ? `${entry.description.slice(0, maxResultDescription - 1)}…`
+            : entry.description,
+        source: entry.source,
+        ...(place === undefined ? {} : { server: place.server.name, file: fileOf(place) }),
+        input: compactInputHint(tool.parameters),
+      };
+    });
+  }
+}
+
+type RankedCorpus = Pick<Corpus, "tools"> & { readonly named: Names["named"]; readonly name: CorpusName };
+
+/** A tool whose id, name or path is the query comes first; a blank query lists tools in catalog order. */
+function rankTools(
+  { tools, named, name }: RankedCorpus,
+  query: Query,
+  rank: (text: string, limit: number) => readonly number[],
+): CatalogTool[] {
+  const most = mostOf(query);
+  if (query.text.trim() === "") return tools.slice(0, most);
+  const isWanted = ({ entry }: CatalogTool): boolean => name === "all" || (entry.source === "mcp") === (name === "mcp");
+  const exact = (named.get(keyOf(query.text)) ?? []).filter(isWanted);
+  const ranked = rank(query.text, most + exact.length).flatMap((position) => tools[position] ?? []);
+  return [...new Set([...exact, ...ranked])].slice(0, most);
+}
+
+function mostOf({ limit }: Query): number {
+  return Math.max(0, Math.floor(limit));
+}
+
+function namesakes(named: Names["named"], { text }: Query): number {
+  return named.get(keyOf(text))?.length ?? 0;
+}
+
+function keyOf(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** Goes through the tools once, one per step. */
+function* collectNames({ tools, safeNames, servers }: CatalogSearchParts): Generator<undefined, Names> {
+  const places = new Map<string, McpPlace>();
+  for (const server of servers) {
+    for (const member of server.members) {
+      places.set(member.tool.entry.id, { server, member });
+      yield;
     }
-    return { tools, index: new SearchIndex(tools), named };
+    for (const [path, tool] of server.special) places.set(tool.entry.id, { server, member: path });
   }
-
-  #pathOf(entry: CatalogEntry): string {
-    const place = this.#mcpPlaces().get(entry.id);
-    return place === undefined
-      ? nativeCallPath(entry.id, this.#safeName(entry.id))
-      : mcpCallPath(place.server, place.member);
+  const safeNameOf = new Map<string, string>();
+  for (const [name, id] of safeNames) {
+    safeNameOf.set(id, name);
+    yield;
   }
-
-  #row({ entry, tool }: CatalogTool): ApiSearchEntry {
-    const place = this.#mcpPlaces().get(entry.id);
-    return {
-      path: this.#pathOf(entry),
-      name: entry.name,
-      description:
-        entry.description.length > maxResultDescription
-          ? `${entry.description.slice(0, maxResultDescription - 1)}…`
-          : entry.description,
-      source: entry.source,
-      ...(place === undefined ? {} : { server: place.server.name, file: fileOf(place) }),
-      input: compactInputHint(tool.parameters),
-    };
-  }
-
-  #safeName(id: string): string | undefined {
-    this.#safeNameOf ??= new Map([...this.#parts.safeNames].map(([name, toolId]) => [toolId, name]));
-    return this.#safeNameOf.get(id);
-  }
-
-  #mcpPlaces(): Map<string, McpPlace> {
-    if (this.#places !== undefined) return this.#places;
-    const places = new Map<string, McpPlace>();
-    for (const server of this.#parts.servers) {
-      for (const member of server.members) places.set(member.tool.entry.id, { server, member });
-      for (const [path, tool] of server.special) places.set(tool.entry.id, { server, member: path });
+  const [paths, named] = [new Map<string, string>(), new Map<string, CatalogTool[]>()];
+  for (const tool of tools) {
+    const { id, name } = tool.entry;
+    const place = places.get(id);
+    const path = place === undefined ? nativeCallPath(id, safeNameOf.get(id)) : mcpCallPath(place.server, place.member);
+    paths.set(id, path);
+    for (const spelling of new Set([id, name, path].map((each) => each.toLowerCase()))) {
+      const list = named.get(spelling);
+      if (list === undefined) named.set(spelling, [tool]);
+      else list.push(tool);
     }
-    this.#places = places;
-    return places;
+    yield;
   }
+  return { places, paths, named };
 }
 
 function fileOf({ server, member }: McpPlace): string {

@@ -77,6 +77,51 @@ describe("namespace scopes", () => {
     expect([Object.isFrozen(shown), Object.isFrozen(shown?.nested)]).toEqual([true, true]);
   });
 
+  it("NS-4 know at any time whether the run was aborted", () => {
+    const seen: NamespaceContext[] = [];
+    const registry = createNamespaceRegistry();
+    registry.register("tickets", {
+      id: "t",
+      globalName: "T",
+      description: "d",
+      requiredToolNames: ["list"],
+      createScope: (given) => {
+        seen.push(given);
+        return {};
+      },
+    });
+    const stop = new AbortController();
+    const live = {
+      ...context,
+      get aborted() {
+        return stop.signal.aborted;
+      },
+    };
+    createCodeModeNamespaceRuntime(live, catalog, registry);
+    expect(seen[0]?.aborted).toBe(false);
+    stop.abort();
+    expect(seen[0]?.aborted).toBe(true);
+  });
+
+  it("NS-2 takes callables of another copy of this package, as they were when the scope was made", async () => {
+    // another copy is another module with the same text
+    const other = (await import(
+      `${new URL("../../src/namespaces/namespace-tool.ts", import.meta.url).href}?copy`
+    )) as typeof import("../../src/namespaces/namespace-tool.ts");
+    expect(other.createCodeModeNamespaceTool).not.toBe(call);
+    const runtime = runtimeOf(() => ({ list: other.createCodeModeNamespaceTool("list", ([id]) => ({ id })) }));
+    expect(runtime.resolveCall("tickets-api", "list", [7])).toEqual({
+      toolId: "openclaw:tickets:list",
+      input: { id: 7 },
+    });
+  });
+
+  it("NS-5 an object that only looks like a callable is data", () => {
+    const runtime = runtimeOf(() => ({ list: { toolName: "list", inputMapper: null } }));
+    expect(JSON.parse(runtime.json)[0].scope).toEqual({ list: { toolName: "list", inputMapper: null } });
+    expect(() => runtime.resolveCall("tickets-api", "list", [])).toThrow("has no function");
+  });
+
   class Client {}
   it.each([
     [

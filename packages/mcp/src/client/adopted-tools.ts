@@ -3,7 +3,7 @@ import type { CodeModeTool } from "@code-mode/contract";
 import type { ToolList } from "./list-tools.ts";
 import type { McpProblem } from "./parse-tool.ts";
 import { buildServerTools, type ServerToolsOptions } from "./server-tools.ts";
-import { canonicalText, type McpToolChange, PinnedDefinitions } from "./tool-changes.ts";
+import { canonicalHash, type McpToolChange, PinnedDefinitions } from "./tool-changes.ts";
 
 /** The tools of one server as last listed; arrays and unchanged tools stay the same objects. */
 export class AdoptedTools {
@@ -65,7 +65,7 @@ export class AdoptedTools {
 
   /** Compiled schemas and approvals hang on the objects. */
   #keepUnchanged(tools: readonly CodeModeTool[]): readonly CodeModeTool[] {
-    const keyed = tools.map((tool) => [canonicalText({ ...tool, execute: null }), tool] as const);
+    const keyed = tools.map((tool) => [canonicalHash({ ...tool, execute: null }), tool] as const);
     const old = this.#built;
     const kept = keyed.map(([key, tool]) => [key, old.get(key) ?? tool] as const);
     this.#built = new Map(kept);

@@ -13,6 +13,7 @@ import { McpLink, type RawResult, type StdioEra } from "./mcp-link.ts";
 import type { MediaStore } from "./media-store.ts";
 import type { McpProblem } from "./parse-tool.ts";
 import { pause } from "./pause.ts";
+import { Refresher } from "./refresher.ts";
 import { type DeadlineOptions, requestWithDeadline, type ServerRequest } from "./request-with-deadline.ts";
 import { isStdioConfig, type McpServerConfig } from "./server-config.ts";
 import type { CallServer } from "./server-tools.ts";
@@ -50,10 +51,12 @@ export class ServerConnection {
   #work: Promise<void> = Promise.resolve();
   #restarts = 0;
   #openedAt = 0;
-  #refreshWanted = false;
-  #refreshing = false;
   /** What this server is known to speak. */
   #stdioEra: StdioEra = "legacy";
+  readonly #refresher = new Refresher<McpLink>({
+    current: () => this.#link,
+    refresh: (link) => this.#relist(link),
+  });
 
   constructor(options: ServerConnectionOptions) {
     this.#options = options;
@@ -187,7 +190,7 @@ export class ServerConnection {
       this.#link = link;
       this.#openedAt = Date.now();
       this.#set({ state: "ready" });
-      if (this.#refreshWanted) void this.#refresh(link);
+      this.#refresher.resume(link);
     } catch (error) {
       if (isConnectionLoss(error)) await link?.process?.drained();
       const exit = link?.process?.exit;
@@ -212,7 +215,7 @@ export class ServerConnection {
     const { server, config, clientInfo, elicit, onStderr } = this.#options;
     this.#closing.signal.throwIfAborted();
     const onClosed = (): void => this.#onClosed(link);
-    const onToolsChanged = (): void => void this.#refresh(link);
+    const onToolsChanged = (): void => this.#refresher.request(link);
     const link: McpLink = new McpLink({
       server,
       config,
@@ -249,18 +252,6 @@ export class ServerConnection {
     await old.close();
     await pause(this.#options.reconnectDelayMs, this.#closing.signal);
     if (!this.#closing.signal.aborted) await this.#open();
-  }
-
-  /** Changes that come while a list is under way are answered by one more list. */
-  async #refresh(link: McpLink): Promise<void> {
-    this.#refreshWanted = true;
-    if (this.#refreshing || this.#link !== link) return;
-    this.#refreshing = true;
-    while (this.#refreshWanted && this.#link === link) {
-      this.#refreshWanted = false;
-      await this.#relist(link);
-    }
-    this.#refreshing = false;
   }
 
   async #relist(link: McpLink): Promise<void> {

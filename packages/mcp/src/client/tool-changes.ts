@@ -14,6 +14,7 @@ export type McpToolChange = {
   readonly newHash: string;
 };
 
+/** Hashes, because texts of thousands of tools are megabytes. */
 type Definition = { readonly [Field in McpToolField]: string };
 
 const fields: readonly McpToolField[] = ["description", "parameters", "outputSchema"];
@@ -59,23 +60,22 @@ export function describeChanges(changes: readonly McpToolChange[]): string {
   return `tools changed since they were first listed: ${shown.join(", ")}${more}; approvals given before count no longer`;
 }
 
-/** Text that is equal for equal JSON, in whatever order a server writes its keys. */
-export function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => (isPlain(item) ? sorted(item) : item)) ?? "";
+/** SHA-256 that is equal for equal JSON, in whatever order a server writes its keys. */
+export function canonicalHash(value: unknown): string {
+  const text = JSON.stringify(value, (_key, item: unknown) => (isPlain(item) ? sorted(item) : item)) ?? "";
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function definitionOf(tool: ParsedTool): Definition {
   return {
-    description: tool.description,
-    parameters: canonicalText(tool.inputSchema),
-    outputSchema: canonicalText(tool.outputSchema),
+    description: canonicalHash(tool.description),
+    parameters: canonicalHash(tool.inputSchema),
+    outputSchema: canonicalHash(tool.outputSchema),
   };
 }
 
 function hashOf(name: string, definition: Definition): string {
-  return createHash("sha256")
-    .update(JSON.stringify([name, ...fields.map((field) => definition[field])]))
-    .digest("hex");
+  return canonicalHash([name, ...fields.map((field) => definition[field])]);
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type CodeModeResult, didYouMean, type JsonValue, type ModelTool } from "@code-mode/contract";
+import {
+  type CodeModeResult,
+  didYouMean,
+  type JsonValue,
+  type ModelTool,
+  type ReceiptBudget,
+} from "@code-mode/contract";
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -10,7 +16,7 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
-import type { FaceCall, McpServerFaceOptions } from "./face-options.ts";
+import type { CallBudget, FaceCall, McpServerFaceOptions } from "./face-options.ts";
 import type { FaceSession } from "./face-session.ts";
 import { ProgressReporter } from "./progress-reporter.ts";
 import type { AskedCall, ResultQuestions } from "./result-questions.ts";
@@ -37,15 +43,16 @@ export function buildFaceServer(parts: FaceServerParts): Server {
   });
   server.setRequestHandler("tools/list", async () => ({ tools: (await session.tools()).map(describeTool) }));
   server.setRequestHandler("tools/call", async (request, context) => {
+    const receivedAt = performance.now();
     const tools = await session.tools();
     const call = { tool: findTool(tools, request.params.name), input: request.params.arguments ?? {} };
     const asked = questions?.begin(call, tools, context) ?? { ...call, state: undefined };
-    return callTool(asked, { ...parts, context });
+    return callTool(asked, { ...parts, context, budget: budgetOf(options.callBudget, receivedAt) });
   });
   return server;
 }
 
-type CallSite = FaceServerParts & { readonly context: ServerContext };
+type CallSite = FaceServerParts & { readonly context: ServerContext; readonly budget: ReceiptBudget | undefined };
 
 async function callTool(asked: AskedCall, at: CallSite): Promise<CallToolResult | InputRequiredResult> {
   const { tool, input } = asked;
@@ -55,13 +62,23 @@ async function callTool(asked: AskedCall, at: CallSite): Promise<CallToolResult 
   try {
     const isControl = tool.kind === "control";
     if (isControl) at.options.questions?.callStarts(scope, at.questions?.canAsk(at.context) ?? false);
-    const value = await tool.call(input, { scope, signal: at.context.mcpReq.signal, toolCallId: call.toolCallId });
+    const value = await tool.call(input, {
+      ...{ scope, signal: at.context.mcpReq.signal, toolCallId: call.toolCallId },
+      ...(isControl && at.budget !== undefined && { budget: at.budget }),
+    });
     if (!isControl || at.questions === undefined) return buildToolAnswer(tool, value);
     const answer = await at.questions.end(asked, value as CodeModeResult, at.context);
     return isInputRequiredResult(answer) ? answer : buildToolAnswer(tool, answer);
   } catch (error) {
     return buildErrorAnswer(tool, error);
   }
+}
+
+/** What is left of a call whose tools are there now. */
+function budgetOf(budget: CallBudget | undefined, receivedAt: number): ReceiptBudget | undefined {
+  if (budget === undefined) return undefined;
+  const now = performance.now();
+  return { ms: Math.max(0, Math.min(budget.timeoutMs, budget.longestMs - (now - receivedAt))), receivedAt: now };
 }
 
 function findTool(tools: readonly ModelTool[], name: string): ModelTool {

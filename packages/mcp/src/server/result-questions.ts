@@ -32,7 +32,7 @@ const maxCarried = 1_000;
 export class ResultQuestions {
   readonly #questions: FaceQuestions;
   readonly #codec: RequestStateCodec<QuestionState>;
-  /** Output of rounds that the client saw only as a question. */
+  /** Output of rounds that a client saw only as a question, by client and run: nobody else may get it. */
   readonly #carried = new Map<string, readonly CodeModeOutput[]>();
 
   constructor(questions: FaceQuestions) {
@@ -71,12 +71,13 @@ export class ResultQuestions {
     result: CodeModeResult,
     context: ServerContext,
   ): Promise<CodeModeResult | InputRequiredResult> {
-    const whole = this.#withCarried(call, result);
+    const client = clientOf(context);
+    const whole = this.#withCarried(call, result, client);
     if (whole.status !== "waiting" || !this.canAsk(context)) return whole;
     const round = (call.state?.round ?? 0) + 1;
     const questions = this.#questions.open(whole.runId);
     if (questions.length === 0 || round > maxRounds) return whole;
-    this.#carry(whole);
+    this.#carry(whole, client);
     const state: QuestionState = { runId: whole.runId, questions: questions.map(({ id }) => id), round };
     return inputRequired({
       inputRequests: Object.fromEntries(questions.map((question) => [question.id, requestOf(question)])),
@@ -84,17 +85,18 @@ export class ResultQuestions {
     });
   }
 
-  #withCarried({ tool, input, state }: AskedCall, result: CodeModeResult): CodeModeResult {
+  #withCarried({ tool, input, state }: AskedCall, result: CodeModeResult, client: string): CodeModeResult {
     const runId = state?.runId ?? (tool.name === "wait" ? (input as { runId?: unknown } | null)?.runId : undefined);
-    const before = typeof runId === "string" ? this.#carried.get(runId) : undefined;
-    if (before === undefined || typeof runId !== "string") return result;
-    this.#carried.delete(runId);
+    const key = JSON.stringify([client, runId]);
+    const before = this.#carried.get(key);
+    if (before === undefined) return result;
+    this.#carried.delete(key);
     return { ...result, output: [...before, ...(result.output ?? [])] };
   }
 
-  #carry({ runId, output }: CodeModeWaitingResult): void {
+  #carry({ runId, output }: CodeModeWaitingResult, client: string): void {
     if (output === undefined || output.length === 0) return;
-    this.#carried.set(runId, output);
+    this.#carried.set(JSON.stringify([client, runId]), output);
     for (const oldest of this.#carried.keys()) {
       if (this.#carried.size <= maxCarried) break;
       this.#carried.delete(oldest);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { McpElicitation, McpElicitationAnswer } from "../../src/index.ts";
 import { LegacyHandler, modernHandler, modernMcp, nothingSeen, serveHttp } from "../http-fixture.ts";
 import { call, changed, connected, toolNames } from "../support.ts";
 
@@ -15,7 +16,15 @@ describe.each(eras)("streamable HTTP to $era", ({ create }) => {
     const result = await call(connections, "remote/echo", { a: [1, "b"] });
 
     expect(connections.states()).toMatchObject([{ state: "ready" }]);
-    expect(toolNames(connections, "remote")).toEqual(["echo", "hang", "mirror", "no_schema", "null_description"]);
+    expect(toolNames(connections, "remote")).toEqual([
+      "ask",
+      "echo",
+      "hang",
+      "mirror",
+      "no_schema",
+      "null_description",
+      "progress",
+    ]);
     expect(connections.states()[0]?.problems.map(({ tool }) => tool)).toEqual(["null_description", "no_schema"]);
     expect(result).toEqual({ content: [{ type: "text", text: '{"a":[1,"b"]}' }] });
   });
@@ -155,4 +164,85 @@ describe("streamable HTTP", () => {
 
     expect(connections.states()[0]).toMatchObject({ state: "failed", note: expect.stringContaining("did not answer") });
   });
+});
+
+describe.each(eras)("questions, progress and silence over HTTP of $era", ({ create: open }) => {
+  it("MCP-8 a question to the user is answered through the host, and the call goes on", async () => {
+    const { url } = await serveHttp(open(nothingSeen()));
+    const asked: unknown[] = [];
+    const elicit = async ({ message, call: about }: McpElicitation): Promise<McpElicitationAnswer> => {
+      asked.push([message, about?.member]);
+      return { action: "accept", content: {} };
+    };
+    const connections = await connected({ remote: { url } }, { elicit });
+
+    const result = await call(connections, "remote/ask");
+
+    expect(result.content).toEqual([{ type: "text", text: "accept" }]);
+    expect(asked).toEqual([["May I?", "ask"]]);
+  });
+
+  it("MCP-8 progress is passed on and keeps a call alive, but not for ever", async () => {
+    const { url } = await serveHttp(open(nothingSeen()));
+    const connections = await connected({ remote: { url, timeoutMs: 150 } });
+    const updates: unknown[] = [];
+
+    const running = call(connections, "remote/progress", {}, { onUpdate: (partial) => updates.push(partial) });
+
+    await expect(running).rejects.toThrow(/reported progress on "progress" but no result within 1500 ms/);
+    expect(updates.slice(0, 2)).toEqual(["step 1", "step 2"]);
+  });
+
+  it("MCP-8 silence ends a call after its timeout and the server is told", async () => {
+    const seen = nothingSeen();
+    const { url } = await serveHttp(open(seen));
+    const connections = await connected({ remote: { url, timeoutMs: 100 } });
+
+    await expect(call(connections, "remote/hang")).rejects.toThrow('did not answer "hang" within 100 ms');
+    await seen.cancelled.promise;
+  });
+});
+
+it("MCP-8 a change that a 2025 server announces over HTTP is read", async () => {
+  const seen = nothingSeen();
+  const legacy = new LegacyHandler(seen);
+  let streams = (): void => undefined;
+  const listening = new Promise<void>((resolve) => (streams = resolve));
+  const { url } = await serveHttp((request, response) => {
+    const handled = legacy.handle(request, response);
+    if (request.method === "GET") setImmediate(streams);
+    return handled;
+  });
+  const connections = await connected({ remote: { url } });
+  await listening;
+
+  seen.moreTools.push({ name: "added", inputSchema: { type: "object" } });
+  await legacy.announce();
+  await changed(connections, () => toolNames(connections, "remote").includes("added"));
+
+  expect(toolNames(connections, "remote")[0]).toBe("added");
+});
+
+it("MCPC-1 a login that is over in the middle of the work makes the server needs_login until it is started anew", async () => {
+  const handler = modernHandler(nothingSeen());
+  let loggedIn = true;
+  const { url } = await serveHttp((request, response) =>
+    loggedIn ? handler(request, response) : response.writeHead(401, { "www-authenticate": "Bearer" }).end("page"),
+  );
+  const connections = await connected({ remote: { url } });
+  loggedIn = false;
+
+  await expect(call(connections, "remote/echo")).rejects.toMatchObject({
+    code: "mcp_error",
+    message: expect.stringMatching(/"remote" wants a login for "echo" \(HTTP 401\); the call did not run/),
+  });
+  const lost = connections.toolSet();
+  loggedIn = true;
+  await connections.restart("remote");
+
+  expect(lost).toEqual({
+    tools: [],
+    mcpServers: [{ name: "remote", state: "needs_login", note: "the server wants a login (HTTP 401)" }],
+  });
+  expect((await call(connections, "remote/echo", { again: 1 })).content).toMatchObject([{ text: '{"again":1}' }]);
 });

@@ -7,8 +7,10 @@ export type TimedResult<T> =
 /** Runs work and waits for it at most `limitMs`; whatever it does after that is dropped. Never rejects. */
 export function settleWithin<T>(work: () => Promise<T>, limitMs: number): Promise<TimedResult<T>> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve({ type: "late" }), limitMs);
+    let timer: NodeJS.Timeout | undefined;
+    let open = true;
     const end = (result: TimedResult<T>) => {
+      open = false;
       clearTimeout(timer);
       resolve(result);
     };
@@ -16,5 +18,9 @@ export function settleWithin<T>(work: () => Promise<T>, limitMs: number): Promis
       (value) => end({ type: "done", value }),
       (error: unknown) => end({ type: "failed", error }),
     );
+    // Most work is over once all promises ran: only what is not needs a timer.
+    process.nextTick(() => {
+      if (open) timer = setTimeout(() => end({ type: "late" }), limitMs);
+    });
   });
 }

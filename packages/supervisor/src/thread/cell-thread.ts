@@ -9,6 +9,7 @@ import type {
   TurnState,
 } from "@code-mode/bridge";
 import { CodeModeError, messageOf, type PreparedSource, type PrepareSource } from "@code-mode/contract";
+import type { OutputNotes } from "../unsent-output.ts";
 import { CellOutput } from "./cell-output.ts";
 import { EngineException } from "./engine.ts";
 import type { GuestCatalog } from "./guest-catalog.ts";
@@ -28,11 +29,14 @@ type TurnHeader = {
   hints?: string;
 };
 
+type TurnReport = { readonly state: TurnState; readonly callsJson: string };
+
 /** What a cell needs of its thread. */
 export type CellThreadOptions = {
   readonly vm: GuestVm;
   readonly prepareSource: PrepareSource;
   readonly catalog: GuestCatalog;
+  readonly outputNotes: OutputNotes;
   post(message: ThreadMessage): void;
   /** Sets until when the guest may compute from now on. */
   startClock(budgetMs: number): void;
@@ -43,6 +47,8 @@ export class CellThread {
   readonly cellId: string;
   readonly output: CellOutput;
   readonly catalog: GuestCatalog;
+  /** The guest is idle and has just asked the host for something. */
+  expectsReply = false;
   readonly #options: CellThreadOptions;
   readonly #limits: ThreadLimits;
   #rootPointer = 0;
@@ -56,25 +62,30 @@ export class CellThread {
     this.#options = options;
     this.#limits = message.limits;
     const use = message.type === "resume" ? message.outputUse : { usedBytes: 0, omittedBytes: 0 };
-    this.output = new CellOutput(message.limits.maxOutputBytes, use);
+    this.output = new CellOutput(message.limits.maxOutputBytes, use, options.outputNotes);
   }
 
   async start(message: StartMessage): Promise<void> {
     const { vm, prepareSource } = this.#options;
     if (message.loadCompiler) await this.#loadCompiler();
     this.#options.startClock(message.budgetMs);
-    await this.#turn(message.turn, async () => {
+    this.output.begin(message.turn);
+    try {
       const prepared = await prepareSource(message);
-      this.#prepared = { positions: prepared.positions, implicitValue: prepared.implicitValue };
-      this.#hints.push(...prepared.hints);
-      vm.reset();
-      vm.begin(this.#beginJson(message, prepared));
-      this.#rootPointer = vm.start(prepared.body);
-    });
+      this.#turn(message.turn, () => {
+        this.#prepared = { positions: prepared.positions, implicitValue: prepared.implicitValue };
+        this.#hints.push(...prepared.hints);
+        vm.reset();
+        vm.begin(this.#beginJson(message, prepared));
+        this.#rootPointer = vm.start(prepared.body);
+      });
+    } catch (error) {
+      this.#report(message.turn, this.#badEnd(error));
+    }
   }
 
-  async resume(message: ResumeMessage): Promise<void> {
-    await this.#turn(message.turn, () => {
+  resume(message: ResumeMessage): void {
+    this.#turn(message.turn, () => {
       const { vm } = this.#options;
       vm.unpack(message.packed);
       // Unpacking is our work, not the guest's.
@@ -86,9 +97,9 @@ export class CellThread {
     });
   }
 
-  async deliver(message: DeliverMessage): Promise<void> {
+  deliver(message: DeliverMessage): void {
     this.#options.startClock(message.budgetMs);
-    await this.#turn(message.turn, () => this.#deliver(message.replies));
+    this.#turn(message.turn, () => this.#deliver(message.replies));
   }
 
   park(): void {
@@ -133,30 +144,41 @@ export class CellThread {
   }
 
   /** One turn: enter the guest, drain its jobs, ask how it stands, report. */
-  async #turn(turn: number, enter: () => void | Promise<void>): Promise<void> {
-    let report: { state: TurnState; callsJson: string };
+  #turn(turn: number, enter: () => void): void {
+    this.output.begin(turn);
+    let report: TurnReport;
     try {
-      await enter();
+      enter();
       report = this.#settle();
     } catch (error) {
-      report = { state: { kind: "fault", fault: this.#faultOf(error) }, callsJson: "" };
+      report = this.#badEnd(error);
     }
+    this.#report(turn, report);
+  }
+
+  #badEnd(error: unknown): TurnReport {
+    return { state: { kind: "fault", fault: this.#faultOf(error) }, callsJson: "" };
+  }
+
+  /** Most turns have calls and nothing else: what is empty is not sent. */
+  #report(turn: number, { state, callsJson }: TurnReport): void {
     const hints = this.#hints;
-    this.#hints = [];
+    const output = this.output.take();
+    this.expectsReply = state.kind === "idle" && callsJson !== "";
     this.#options.post({
       type: "turn",
-      cellId: this.cellId,
       turn,
-      ...report,
-      output: this.output.take(),
-      outputUse: this.output.use,
-      hints,
+      state,
+      callsJson,
+      ...(output.length === 0 && !this.output.omits ? {} : { output, outputUse: this.output.use }),
+      ...(hints.length === 0 ? {} : { hints }),
       ...(this.#prepared === undefined ? {} : { prepared: this.#prepared }),
     });
+    if (hints.length > 0) this.#hints = [];
     this.#prepared = undefined;
   }
 
-  #settle(): { state: TurnState; callsJson: string } {
+  #settle(): TurnReport {
     const { vm } = this.#options;
     for (;;) {
       vm.drain();
@@ -193,7 +215,7 @@ export class CellThread {
   }
 }
 
-function toReport(header: TurnHeader, calls: string): { state: TurnState; callsJson: string } {
+function toReport(header: TurnHeader, calls: string): TurnReport {
   switch (header.state) {
     case "failed":
       return { state: { kind: "fault", fault: { kind: "guest", failure: failureOf(header) } }, callsJson: calls };

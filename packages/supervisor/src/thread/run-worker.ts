@@ -1,7 +1,8 @@
-import { parentPort } from "node:worker_threads";
+import { type MessagePort, parentPort, receiveMessageOnPort } from "node:worker_threads";
 import type { HostMessage, ThreadMessage, ThreadSetup } from "@code-mode/bridge";
 import { messageOf, type PrepareSource } from "@code-mode/contract";
 import { maxCatalogsPerThread } from "../catalog-cache.ts";
+import { OutputNotes } from "../unsent-output.ts";
 import { CellThread, type CellThreadOptions } from "./cell-thread.ts";
 import type { CreateGuestCatalog, GuestCatalog } from "./guest-catalog.ts";
 import { createGuestVm, type GuestVm, type StopReason } from "./guest-vm.ts";
@@ -12,31 +13,35 @@ export type { CreateGuestCatalog, GuestCatalog } from "./guest-catalog.ts";
 /** What the composing package gives the thread. */
 export type WorkerParts = { readonly prepareSource: PrepareSource; readonly createGuestCatalog: CreateGuestCatalog };
 
+/** How long a thread waits awake for the replies to the calls it has just sent. */
+const lingerMs = Number(process.env.LINGER ?? 0.3);
+
 type CellMessage = Extract<HostMessage, { type: "start" | "resume" | "deliver" }>;
 
 /** Serves cells, one at a time, on the worker thread that calls it. */
 export function runWorker(parts: WorkerParts): void {
   const port = parentPort;
   if (port === null) throw new Error("runWorker must be called on a worker thread");
-  const worker = new WorkerThread(parts, (message, transfer) => port.postMessage(message, transfer));
+  const worker = new WorkerThread(parts, port);
   port.on("message", (message: HostMessage) => void worker.handle(message));
   port.postMessage({ type: "online" } satisfies ThreadMessage);
 }
 
 class WorkerThread {
   readonly #parts: WorkerParts;
-  readonly #send: (message: ThreadMessage, transfer: ArrayBuffer[]) => void;
+  readonly #port: MessagePort;
   readonly #catalogs = new Map<string, GuestCatalog>();
   #setup: ThreadSetup | undefined;
   #control: Int32Array<ArrayBufferLike> = new Int32Array(0);
+  #notes: OutputNotes | undefined;
   #vm: GuestVm | undefined;
   #cell: CellThread | undefined;
   #deadline = 0;
   #turn = 0;
 
-  constructor(parts: WorkerParts, send: (message: ThreadMessage, transfer: ArrayBuffer[]) => void) {
+  constructor(parts: WorkerParts, port: MessagePort) {
     this.#parts = parts;
-    this.#send = send;
+    this.#port = port;
   }
 
   async handle(message: HostMessage): Promise<void> {
@@ -57,6 +62,7 @@ class WorkerThread {
   async #prepare(setup: ThreadSetup): Promise<void> {
     this.#setup = setup;
     this.#control = new Int32Array(setup.control);
+    this.#notes = new OutputNotes(setup.outputNotes);
     try {
       this.#vm = await this.#createVm(setup);
       this.#post({ type: "ready" });
@@ -67,19 +73,41 @@ class WorkerThread {
 
   async #run(message: CellMessage): Promise<void> {
     this.#turn = message.turn;
-    if (message.type === "deliver") return this.#cell?.deliver(message);
+    if (message.type === "deliver") {
+      this.#cell?.deliver(message);
+      return this.#linger();
+    }
     this.#release();
     this.#vm ??= await this.#createVm(this.#setup as ThreadSetup);
     const catalog = this.#catalogs.get(message.catalogHash) as GuestCatalog;
     const cell = new CellThread(message, this.#cellOptions(this.#vm, catalog));
     this.#cell = cell;
-    return message.type === "start" ? cell.start(message) : cell.resume(message);
+    if (message.type === "start") await cell.start(message);
+    else cell.resume(message);
+    return this.#linger();
+  }
+
+  /**
+   * Going to sleep and being woken costs more than most replies take: the thread looks for the next message a moment
+   * longer. Messages keep their order, and whatever comes is handled as if the loop had brought it.
+   */
+  #linger(): Promise<void> | void {
+    let until = performance.now() + lingerMs;
+    while (this.#cell?.expectsReply === true && performance.now() < until) {
+      const next = receiveMessageOnPort(this.#port) as { message: HostMessage } | undefined;
+      if (next === undefined) continue;
+      if (next.message.type !== "deliver") return this.handle(next.message);
+      this.#turn = next.message.turn;
+      this.#cell.deliver(next.message);
+      until = performance.now() + lingerMs;
+    }
   }
 
   #cellOptions(vm: GuestVm, catalog: GuestCatalog): CellThreadOptions {
     return {
       vm,
       catalog,
+      outputNotes: this.#notes as OutputNotes,
       prepareSource: this.#parts.prepareSource,
       post: (message) => this.#post(message),
       startClock: (budgetMs) => {
@@ -115,6 +143,6 @@ class WorkerThread {
 
   #post(message: ThreadMessage): void {
     const transfer = message.type === "parked" ? [message.packed.bytes.buffer as ArrayBuffer] : [];
-    this.#send(message, transfer);
+    this.#port.postMessage(message, transfer);
   }
 }

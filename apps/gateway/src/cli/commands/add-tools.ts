@@ -8,6 +8,9 @@ export type ToolsOptions = CommonOptions & {
   readonly limit?: string;
   readonly explain?: boolean;
   readonly agent?: string;
+  readonly session?: string;
+  readonly sender?: string;
+  readonly channel?: string;
   readonly json?: boolean;
 };
 
@@ -21,6 +24,9 @@ export function addTools(program: Command, run: Run): void {
     .option("--limit <n>", "most tools found by a query (default 20)")
     .option("--explain", "say of every known tool whether it is visible, direct-only, denied or unavailable, and why")
     .option("--agent <id>", "agent whose rules apply (default: main)")
+    .option("--session <id>", "with --explain: session whose rules apply too (default: main)")
+    .option("--sender <id>", "with --explain: sender whose rules apply too")
+    .option("--channel <name>", "with --explain: channel whose rules apply too")
     .option("--json", "print JSON");
   withCommonOptions(command, "codemode tools 'read file' --json");
   command.action((query: string | undefined, options: ToolsOptions) =>

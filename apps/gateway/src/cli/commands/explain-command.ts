@@ -1,5 +1,5 @@
 import { explainAgent } from "../../explain/explain-agent.ts";
-import type { ToolExplanation } from "../../explain/explain-tools.ts";
+import type { ExplainInput, ToolExplanation } from "../../explain/explain-tools.ts";
 import { openTools } from "../../open-tools.ts";
 import { configOf } from "../common-options.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -25,7 +25,7 @@ export async function explainCommand(
   reserveStdout();
   await using tools = await openTools({ config });
   await tools.settled(serversReadyMs, signal);
-  const { codeMode, servers, tools: all } = explainAgent({ config, agentId, tools });
+  const { codeMode, servers, tools: all } = explainAgent({ config, agentId, scope: scopeOf(options), tools });
   const wanted = query?.toLowerCase();
   const rows = wanted === undefined ? all : all.filter(({ id }) => id.toLowerCase().includes(wanted));
   if (options.json) await printData(JSON.stringify({ agent: agentId, codeMode, servers, tools: rows }));
@@ -35,6 +35,15 @@ export async function explainCommand(
       `note: tools.codeMode is off for agent ${agentId}, so its model sees the tools themselves; codemode exec and codemode mcp switch it on.`,
     );
   return exitCodes.success;
+}
+
+/** Whose rules hold beside those of the agent; what is not given is left to the defaults. */
+function scopeOf({ session, sender, channel }: ToolsOptions): ExplainInput["scope"] {
+  return {
+    ...(session === undefined ? {} : { sessionId: session }),
+    ...(sender === undefined ? {} : { sender }),
+    ...(channel === undefined ? {} : { channel }),
+  };
 }
 
 async function printRows(rows: readonly ToolExplanation[]): Promise<void> {
