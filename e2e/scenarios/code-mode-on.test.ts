@@ -34,7 +34,7 @@ return {
 
 const slowProgram = `
 text("before");
-const { counted } = await tools.slow_count({ ms: 1500 });
+const { counted } = await tools.slow_count({ ms: 6500 });
 text("counted " + counted + " after restore");
 return counted;`;
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
   // the same data folder twice: off first, then on
   const off = await startGatewayProcess(folder, { ...config, tools: { codeMode: { enabled: false } } });
   expect(await off.stop()).toBe(0);
-  const tools = { deny: ["forbidden"], codeMode: { enabled: true, timeoutMs: 1000 } };
+  const tools = { deny: ["forbidden"], codeMode: { enabled: true, timeoutMs: 5000 } };
   gateway = await startGatewayProcess(folder, { ...config, tools });
   openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.token, maxRetries: 0 });
 });

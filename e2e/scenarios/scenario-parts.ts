@@ -8,7 +8,7 @@ export default {
   tools: [
     { name: "greet", description: "Greet somebody by name.", parameters: text,
       execute: ({ name }) => ({ greeting: "hello " + name }) },
-    { name: "slow_count", description: "Counts slowly.", parameters: { type: "object" },
+    { name: "slow_count", description: "Counts slowly.", parameters: { type: "object" }, replaySafe: true,
       execute: async ({ ms }, { signal }) => { await after(ms, undefined, { signal }); return { counted: 3 }; } },
     { name: "forbidden", description: "Denied by the configuration.", parameters: {}, execute: () => "ran" },
     { name: "screen", description: "Shows a picture.", parameters: {}, catalogMode: "direct-only",

@@ -20,10 +20,7 @@ export function summaryLines(judged: readonly JudgedCase[]): readonly string[] {
 }
 
 /** The id and every problem of the cases with this outcome. */
-export function problemLines(
-  judged: readonly JudgedCase[],
-  outcome: CaseReport["outcome"],
-): readonly string[] {
+export function problemLines(judged: readonly JudgedCase[], outcome: CaseReport["outcome"]): readonly string[] {
   return judged
     .filter(({ report }) => report.outcome === outcome)
     .flatMap(({ bugCase, report }) => [

@@ -209,6 +209,12 @@ it("MCPS-1 a direct-only tool shows where mcpServer.directTools names it", async
   expect((await client.call("camera", {})).content).toEqual([{ type: "image", data: "AAAA", mimeType: "image/png" }]);
 });
 
+/** Resolves once programs can call the tools of a server, which may take long to start on a busy machine. */
+async function serverReady(client: AnyClient, name: string): Promise<void> {
+  const code = `return (await API.list("mcp")).some(({ server, tools }) => server === ${JSON.stringify(name)} && tools > 0)`;
+  while ((await client.call("exec", { code })).structuredContent.value !== true);
+}
+
 it("a code mode behind a code mode works: its exec and wait are tools of a server like any other", async () => {
   using folder = new CliFolder();
   folder.write("inner/a.txt", "from the inner workspace");
@@ -217,6 +223,7 @@ it("a code mode behind a code mode works: its exec and wait are tools of a serve
     mcpServers: { inner: { command: process.execPath, args: [codemodeBinary, "mcp"], cwd: `${folder.path}/inner` } },
   });
   await using client = await connectNew(folder);
+  await serverReady(client, "inner");
   const code = `const inner = 'return (await tools.read({ path: "a.txt" })).content';
     return [(await MCP.inner.exec({ code: inner })).data.value, (await MCP.inner.wait({ runId: "x" })).isError];`;
   const answer = await client.call("exec", { code });
@@ -329,6 +336,7 @@ it("MCPS-4 a question from a code mode behind a code mode reaches the user of th
     return "accept";
   };
   await using client = await connectNew(folder, { elicit });
+  await serverReady(client, "inner");
   const code = `let { data } = await MCP.inner.exec({ code: ${JSON.stringify(send)} });
     while (data.status === "waiting") ({ data } = await MCP.inner.wait({ runId: data.runId }));
     return data.value;`;

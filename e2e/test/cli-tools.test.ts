@@ -22,7 +22,11 @@ it("CLI-6 tools lists core, plugin and MCP tools that policy admits", async () =
 it("CLI-6 tools with a query finds tools of all sources, best first", async () => {
   using folder = configured();
   const { stdout } = await folder.run(["tools", "sum of two numbers", "--json"]);
-  expect((JSON.parse(stdout) as { path: string }[])[0]).toMatchObject({ path: "MCP.all.getSum", server: "all" });
+  expect((JSON.parse(stdout) as { path: string }[])[0]).toMatchObject({
+    id: "mcp:all:get-sum",
+    path: "MCP.all.getSum",
+    server: "all",
+  });
 });
 
 it("CLI-6 tools --describe shows the schemas, and an unknown id names the nearest", async () => {
@@ -32,6 +36,8 @@ it("CLI-6 tools --describe shows the schemas, and an unknown id names the neares
     parameters: { required: ["item"] },
     outputSchema: { required: ["item", "total"] },
   });
+  const byPath = await folder.run(["tools", "--describe", "MCP.all.getSum", "--json"]);
+  expect(JSON.parse(byPath.stdout)).toMatchObject({ id: "mcp:all:get-sum" });
   const unknown = await folder.run(["tools", "--describe", "openclaw:core:raed"]);
   expect([unknown.code, unknown.stdout]).toEqual([1, ""]);
   expect(unknown.stderr).toContain("Did you mean openclaw:core:read");

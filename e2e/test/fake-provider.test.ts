@@ -40,7 +40,11 @@ it("a character is split over two packets", async () => {
 it("a history reads the same in the OpenAI and in the Anthropic format", () => {
   const openAi = readRequest({
     messages: [
-      { role: "assistant", content: null, tool_calls: [{ id: "a", function: { name: "exec", arguments: '{"code":"1"}' } }] },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "a", function: { name: "exec", arguments: '{"code":"1"}' } }],
+      },
       { role: "tool", tool_call_id: "a", content: "one" },
     ],
   });

@@ -9,10 +9,13 @@ import { scanTitles } from "../src/scan-titles.ts";
 const root = join(import.meta.dirname, "../..");
 
 function allTitles(): readonly LocatedTitle[] {
-  const files = globSync(["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "e2e/{test,scenarios}/**/*.test.ts"], {
-    cwd: root,
-    exclude: (name) => name.includes(`${sep}node_modules`),
-  });
+  const files = globSync(
+    ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "e2e/{test,scenarios}/**/*.test.ts"],
+    {
+      cwd: root,
+      exclude: (name) => name.includes(`${sep}node_modules`),
+    },
+  );
   return files.flatMap((file) =>
     scanTitles(readFileSync(join(root, file), "utf8")).map((found) => ({ ...found, file })),
   );

@@ -1,3 +1,5 @@
+import type { CodeModeResult } from "../../packages/contract/src/index.ts";
+
 /** The tools' own record of their calls, by key: what the guest was told is checked against it. */
 export class CallLedger {
   readonly #open = new Map<string, { starts: number; release: PromiseWithResolvers<void> | undefined }>();
@@ -30,10 +32,19 @@ export class CallLedger {
     this.#open.get(key)?.release?.resolve();
   }
 
-  /** The cell has ended: its call must have run, and `delivered` says whether the guest got the reply it should have. */
-  settle(key: string, delivered: boolean): void {
-    const entry = this.#open.get(key);
-    if (entry === undefined || entry.starts === 0 || !delivered) this.#losses++;
+  /**
+   * The cell has ended. Its call must have run, and `delivered` says whether the guest got the reply it should have. A
+   * cell that failed before its call lost nothing, as long as its result claims no call either.
+   */
+  settle(key: string, { result, delivered }: { readonly result: CodeModeResult; readonly delivered: boolean }): void {
+    const starts = this.#open.get(key)?.starts ?? 0;
+    const isToldSo = result.status === "failed" && claimedCalls(result) === 0;
+    if (!delivered || (starts === 0 && !isToldSo)) this.#losses++;
     this.#open.delete(key);
   }
+}
+
+/** Calls that the result says were begun. */
+function claimedCalls({ telemetry: { calls } }: CodeModeResult): number {
+  return calls === undefined ? 0 : calls.completed + calls.failed + calls.pending;
 }

@@ -64,7 +64,7 @@ export class SoakCells {
   async #call(key: string): Promise<void> {
     this.#ledger.expect(key, false);
     const result = await this.#settled(await this.#exec(`return (await tools.step({ key: "${key}" })).reply`));
-    this.#ledger.settle(key, result.status !== "completed" || result.value === key);
+    this.#ledger.settle(key, { result, delivered: result.status !== "completed" || result.value === key });
     this.#check("call", result, { value: key });
   }
 
@@ -75,7 +75,7 @@ export class SoakCells {
     );
     if (result.status === "waiting") this.#parked.push({ key, runId: result.runId });
     else {
-      this.#ledger.settle(key, true);
+      this.#ledger.settle(key, { result, delivered: true });
       this.#note("suspend", result);
     }
     if (this.#parked.length > parkedCells) await this.#resumeOldest();
@@ -86,7 +86,8 @@ export class SoakCells {
     if (parked === undefined) return;
     this.#ledger.release(parked.key);
     const result = await this.#settled(await this.#codeMode.wait({ runId: parked.runId }));
-    this.#ledger.settle(parked.key, result.status !== "completed" || result.value === parked.key);
+    const delivered = result.status !== "completed" || result.value === parked.key;
+    this.#ledger.settle(parked.key, { result, delivered });
     this.#check("suspend", result, { value: parked.key });
   }
 
@@ -94,7 +95,7 @@ export class SoakCells {
   async #failing(kind: SoakKind, key: string, end: { tail: string; codes: readonly string[] }): Promise<void> {
     this.#ledger.expect(key, false);
     const result = await this.#settled(await this.#exec(`await tools.step({ key: "${key}" }); ${end.tail}`));
-    this.#ledger.settle(key, true);
+    this.#ledger.settle(key, { result, delivered: true });
     if (result.status !== "failed" || !end.codes.includes(result.code ?? "")) this.#note(kind, result);
   }
 

@@ -1,4 +1,4 @@
-import { createLexicalEngine, type SearchEngine } from "@code-mode/catalog";
+import type { SearchEngine } from "@code-mode/catalog";
 import {
   type CallRecorder,
   type CellObserver,
@@ -26,6 +26,7 @@ import { withApprovalHints } from "./policy/approval-hint.ts";
 import type { AuditListener } from "./policy/audit-event.ts";
 import { createPolicyPort, policyLevels } from "./policy/policy-port.ts";
 import { RunRules } from "./policy/run-rules.ts";
+import { openSearch } from "./search/open-search.ts";
 import { ToolSearch } from "./tool-search/tool-search.ts";
 import { toolSearchOf } from "./tool-search/tool-search-config.ts";
 
@@ -38,7 +39,7 @@ export type HostOptions = Omit<OpenToolsOptions, "namespaces" | "elicit"> & {
   readonly mcpOnly?: boolean;
   /** What becomes of calls that need an approval when no person can be asked. Default `deny`; `park` where somebody serves `approvals`. */
   readonly unattended?: ApprovalDeskOptions["unattended"];
-  /** How programs search for tools, for all catalogs of this host. Default: by words. */
+  /** How programs search for tools, for all catalogs of this host. Default: as the configuration says. */
   readonly search?: SearchEngine;
   /** Hears who allowed or refused which call. */
   readonly audit?: AuditListener;
@@ -75,6 +76,7 @@ export type Host = AsyncDisposable & {
 export async function createHost(options: HostOptions): Promise<Host> {
   const { config } = options;
   const codeModeConfig = options.codeMode ?? config.codeMode;
+  const search = options.search ?? openSearch(config, options.log);
   const namespaces = new PluginNamespaces(config);
   const runs = new RunRules();
   const questions = new UpstreamQuestions(() => ({
@@ -96,7 +98,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const executor = withApprovalHints(questions.track(plainExecutor));
   const searchConfig = toolSearchOf(config);
   const toolSearch = searchConfig === undefined ? undefined : new ToolSearch(searchConfig, executor);
-  const search = options.search ?? createLexicalEngine();
   const openCodeMode = (parts: CodeModeParts): CodeModeRuntime =>
     createCodeMode({
       tools: parts.tools,

@@ -16,6 +16,7 @@ import { describeRecovery, recoverTranscripts } from "./store/recover-transcript
 import { SessionLog } from "./store/session-log.ts";
 import type { TranscriptStore } from "./store/transcript-store.ts";
 import { createGatewayTelemetry } from "./telemetry/gateway-telemetry.ts";
+import { recoverTurns } from "./turns/recover-turns.ts";
 import type { TurnEvent } from "./turns/turn-event.ts";
 import { TurnRunner } from "./turns/turn-runner.ts";
 
@@ -56,7 +57,8 @@ export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGa
   const sessions = stack.use(
     new SessionLog(options.store, { secrets: [...secretsOf(config), token], observer: telemetry }),
   );
-  for (const line of describeRecovery(await recoverTranscripts(options.store))) log("gateway", `recovered: ${line}`);
+  const recovery = await recoverTranscripts(options.store);
+  for (const line of describeRecovery(recovery)) log("gateway", `recovered: ${line}`);
   const host = stack.use(
     await createHost({
       config,
@@ -97,6 +99,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGa
       ...http,
     }),
   );
+  recoverTurns(recovery.turns, { turns, known: host.tools.known(), log: (line) => log("gateway", line) });
   const opened = stack.move();
   return {
     url: gateway.url,

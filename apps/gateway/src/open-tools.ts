@@ -48,6 +48,7 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenedTools>
   const { config, namespaces, runs, elicit, log } = options;
   const core = createCoreTools({
     workspace: config.workspace,
+    closed: [config.gateway.dataDir],
     webFetch: { allowPrivate: config.tools.webFetch?.allowPrivate },
     ...options.corePorts,
   });

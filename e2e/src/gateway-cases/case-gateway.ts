@@ -33,7 +33,13 @@ export class CaseGateway implements AsyncDisposable {
   }
 
   /** Starts provider and gateway. */
-  static async open({ replies = [], config = {}, provider: rule, env = {}, ...plugin }: CaseGatewayOptions = {}): Promise<CaseGateway> {
+  static async open({
+    replies = [],
+    config = {},
+    provider: rule,
+    env = {},
+    ...plugin
+  }: CaseGatewayOptions = {}): Promise<CaseGateway> {
     const provider = await FakeProvider.open(replies);
     const process = new GatewayProcess();
     const journalFile = join(process.folder, "journal.jsonl");

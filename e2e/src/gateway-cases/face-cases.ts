@@ -1,20 +1,17 @@
-import { request } from "node:http";
 import { setTimeout as after } from "node:timers/promises";
 import type { CodeModeResult, JsonObject, JsonValue } from "@code-mode/contract";
 import { asList, type BugCase, isJsonObject, stepsOf } from "@code-mode/testkit";
 import { CaseGateway } from "./case-gateway.ts";
+import { programOf } from "./exec-turn.ts";
 import { FaceClient } from "./face-client.ts";
 import { equalWord, neverWord, type PlayCase, type PlayedCase, seenOf, word } from "./played-case.ts";
-import { programOf } from "./exec-turn.ts";
 
-/** Cases of the HTTP surface and of the MCP front end (L21, M21, P30, R28, Z13, Z14). */
+/** Cases of the MCP front end (L21, M21, P30, R28). */
 export const faceCases: Readonly<Record<string, PlayCase>> = {
   L21: playBusyCells,
   M21: playCancelledCall,
   P30: playFailedCall,
   R28: playRestart,
-  Z13: playApprovalText,
-  Z14: playForeignHosts,
 };
 
 async function playBusyCells(): Promise<PlayedCase> {
@@ -115,53 +112,6 @@ async function playRestart(bugCase: BugCase): Promise<PlayedCase> {
   const ended: CodeModeResult = await client.result("wait", { runId });
   const steps = [seenOf([parked]), seenOf([]), seenOf(waitStep?.kind === "wait" ? [ended] : [])];
   return { whole: seenOf([parked, ended], gateway), steps };
-}
-
-async function playApprovalText(bugCase: BugCase): Promise<PlayedCase> {
-  await using gateway = await CaseGateway.open();
-  let asked = "";
-  await using client = await FaceClient.open(gateway, (message) => {
-    asked = message;
-    return "decline";
-  });
-  const result = await client.result("exec", programOf(bugCase));
-  const isWanted = (expected: JsonValue): boolean => {
-    const { neverRegex, contains } = isJsonObject(expected) ? expected : {};
-    return asked.includes(String(contains)) && !new RegExp(String(neverRegex)).test(asked);
-  };
-  return { whole: seenOf([result], gateway), words: word("approvalText", asked, isWanted) };
-}
-
-/** `fetch` sets the Host header itself. */
-async function playForeignHosts({ input }: BugCase): Promise<PlayedCase> {
-  await using gateway = await CaseGateway.open();
-  const { port } = new URL(gateway.process.url);
-  const statuses: number[] = [];
-  for (const headers of asList(input.requests).filter(isJsonObject))
-    for (const path of ["/v1/models", "/api/sessions"]) statuses.push(await statusOf(gateway, { port, path, headers }));
-  const pairs = statuses.filter((_, index) => index % 2 === 0);
-  const isSameOnBoth = statuses.every((status, index) => status === pairs[Math.floor(index / 2)]);
-  return {
-    whole: seenOf([]),
-    words: word("httpStatus", statuses, (expected) => isSameOnBoth && JSON.stringify(expected) === JSON.stringify(pairs)),
-  };
-}
-
-type Target = { readonly port: string; readonly path: string; readonly headers: JsonObject };
-
-function statusOf(gateway: CaseGateway, { port, path, headers }: Target): Promise<number> {
-  const own = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, String(value).replace("18789", port)]),
-  );
-  const options = { port, host: "127.0.0.1", path, headers: { authorization: `Bearer ${gateway.process.token}`, ...own } };
-  return new Promise((resolve, reject) => {
-    request(options, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    })
-      .on("error", reject)
-      .end();
-  });
 }
 
 async function untilCalls(gateway: CaseGateway, count: number): Promise<void> {

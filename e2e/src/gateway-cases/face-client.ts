@@ -44,6 +44,14 @@ export class FaceClient implements AsyncDisposable {
     return (await this.call(name, input)).structuredContent as CodeModeResult;
   }
 
+  /** The result of a program once it has ended, however many waits that takes. */
+  async settled(input: JsonObject): Promise<CodeModeResult> {
+    let result = await this.result("exec", input);
+    for (let waits = 0; waits < 20 && result.status === "waiting"; waits++)
+      result = await this.result("wait", { runId: result.runId });
+    return result;
+  }
+
   async ping(): Promise<void> {
     await this.#client.ping();
   }

@@ -88,7 +88,10 @@ export class GatewayProcess implements AsyncDisposable {
   }
 
   /** A request with the token. */
-  fetch(path: string, init: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {}): Promise<Response> {
+  fetch(
+    path: string,
+    init: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
+  ): Promise<Response> {
     const headers = {
       authorization: `Bearer ${this.token}`,
       ...(init.body === undefined ? {} : { "content-type": "application/json" }),

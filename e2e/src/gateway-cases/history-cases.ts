@@ -35,7 +35,7 @@ async function playInterruptedTurn(): Promise<PlayedCase> {
   const repaired =
     at >= 0 &&
     results.map(({ id }) => id).join() === "a,b" &&
-    /interrupt/i.test(results[1]?.text ?? "") &&
+    /interrupt|restart/i.test(results[1]?.text ?? "") &&
     rest[0]?.role === "user";
   return {
     whole: seenOf([]),
@@ -51,7 +51,10 @@ async function playConversation({ input }: BugCase): Promise<PlayedCase> {
   const messages = asList(input.messages) as readonly JsonObject[];
   const end = await gateway.chat({ messages });
   const sent = gateway.requests[0]?.messages ?? [];
-  return { whole: seenOf([]), words: word("sentRoles", { sent, end }, (expected) => areRoles(sent, expected, messages)) };
+  return {
+    whole: seenOf([]),
+    words: word("sentRoles", { sent, end }, (expected) => areRoles(sent, expected, messages)),
+  };
 }
 
 /** Neighbours of one role may be merged; no text of a user or of the system may be lost. */
@@ -143,4 +146,3 @@ async function untilCalled(gateway: CaseGateway, tool: string): Promise<void> {
   }
   throw new Error(`${tool} was not called; requests: ${JSON.stringify(gateway.provider.requests).slice(0, 400)}`);
 }
-

@@ -1,5 +1,13 @@
 import type { CodeModeResult, JsonObject, JsonValue } from "@code-mode/contract";
-import { asList, type BugCase, type CaseReport, judge, type Matcher, mismatch, type Observation } from "@code-mode/testkit";
+import {
+  asList,
+  type BugCase,
+  type CaseReport,
+  judge,
+  type Matcher,
+  mismatch,
+  type Observation,
+} from "@code-mode/testkit";
 import type { CaseGateway } from "./case-gateway.ts";
 
 /** What a case showed at a running gateway, and how the words of its expectation are judged there. */

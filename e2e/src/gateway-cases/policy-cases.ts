@@ -1,7 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@code-mode/contract";
-import { asList, type BugCase, CaseServers, type CaseServerSpec, isJsonObject, serverSpecsOf } from "@code-mode/testkit";
+import {
+  asList,
+  type BugCase,
+  type CaseServerSpec,
+  CaseServers,
+  isJsonObject,
+  serverSpecsOf,
+} from "@code-mode/testkit";
 import { CaseGateway } from "./case-gateway.ts";
 import { execTurn, programOf } from "./exec-turn.ts";
 import { FaceClient } from "./face-client.ts";
@@ -52,16 +59,17 @@ async function playRugPull(bugCase: BugCase): Promise<PlayedCase> {
     },
   });
   await gateway.process.untilStderr("MCP server s: ready");
-  const paid = (): number => servers.journals.s?.entries.filter((entry) => entry.kind === "call" && entry.tool === "pay").length ?? 0;
+  const paid = (): number =>
+    servers.journals.s?.entries.filter((entry) => entry.kind === "call" && entry.tool === "pay").length ?? 0;
   const asked: { readonly message: string; readonly paidBefore: number }[] = [];
   await using client = await FaceClient.open(gateway, (message) => {
     asked.push({ message, paidBefore: paid() });
     return "accept";
   });
-  const granted = await client.result("exec", { code: "return await MCP.s.pay({ amount: 1 });" });
+  const granted = await client.settled({ code: "return await MCP.s.pay({ amount: 1 });" });
   const paidOnce = paid();
-  await client.result("exec", { code: "return await MCP.s.change({});" });
-  const result = await client.result("exec", programOf(bugCase));
+  await client.settled({ code: "return await MCP.s.change({});" });
+  const result = await client.settled(programOf(bugCase));
   const again = asked[1];
   const before = again === undefined ? Number.NaN : again.paidBefore - paidOnce;
   return {
@@ -69,7 +77,9 @@ async function playRugPull(bugCase: BugCase): Promise<PlayedCase> {
     words: {
       ...equalWord("approvalRequestedAgain", again !== undefined),
       ...equalWord("executedBeforeDecision", before),
-      ...word("reasonMatches", again?.message, (expected) => new RegExp(String(expected), "i").test(again?.message ?? "")),
+      ...word("reasonMatches", again?.message, (expected) =>
+        new RegExp(String(expected), "i").test(again?.message ?? ""),
+      ),
     },
   };
 }

@@ -1,7 +1,16 @@
 import type { JsonObject, JsonValue } from "@code-mode/contract";
 import { asList, type BugCase, isJsonObject, jsonContains, type Matcher } from "@code-mode/testkit";
 import { CaseGateway, type TurnEnd } from "./case-gateway.ts";
-import { equalWord, judgePlayed, neverWord, type PlayCase, type PlayedCase, seenOf, variantsWord, word } from "./played-case.ts";
+import {
+  equalWord,
+  judgePlayed,
+  neverWord,
+  type PlayCase,
+  type PlayedCase,
+  seenOf,
+  variantsWord,
+  word,
+} from "./played-case.ts";
 import { cellResultOf, type ProviderRequest } from "./provider-request.ts";
 import { trajectoryOf } from "./trajectory.ts";
 import type { ProviderReply } from "./wire-formats.ts";
@@ -89,8 +98,7 @@ function turnWords(requests: readonly ProviderRequest[], end: TurnEnd): Record<s
 }
 
 function toolResultWord(whole: PlayedCase["whole"]): Record<string, Matcher> {
-  const isWanted = (expected: JsonValue): boolean =>
-    judgePlayed(expected as JsonObject, { whole }).outcome === "pass";
+  const isWanted = (expected: JsonValue): boolean => judgePlayed(expected as JsonObject, { whole }).outcome === "pass";
   return word("toolResult", whole.results, isWanted);
 }
 

@@ -1,4 +1,5 @@
 import type { BugCase, CaseReport } from "@code-mode/testkit";
+import { accessCases } from "./access-cases.ts";
 import { faceCases } from "./face-cases.ts";
 import { historyCases } from "./history-cases.ts";
 import { judgePlayed, type PlayCase } from "./played-case.ts";
@@ -9,6 +10,7 @@ import { sessionKindCases } from "./session-kind-cases.ts";
 import { transcriptCases } from "./transcript-cases.ts";
 
 const plays: Readonly<Record<string, PlayCase>> = {
+  ...accessCases,
   ...faceCases,
   ...historyCases,
   ...policyCases,

@@ -52,7 +52,12 @@ function readCall({ toolId, outcome, parentId }: JsonObject): ExportedCall {
   const value = isJsonObject(facts.value) ? facts.value : {};
   const failed = facts.ok !== true || value.isError === true;
   const error = isJsonObject(facts.error) ? String(facts.error.message) : "";
-  return { tool: String(toolId).split(":").at(-1) ?? "", status: failed ? "error" : "ok", error, parentId: String(parentId) };
+  return {
+    tool: String(toolId).split(":").at(-1) ?? "",
+    status: failed ? "error" : "ok",
+    error,
+    parentId: String(parentId),
+  };
 }
 
 function stringsOf(value: JsonValue | undefined): readonly string[] {

@@ -40,12 +40,12 @@ export function groupMcpServers(tools: readonly CatalogTool[], states: readonly 
 }
 
 /** Name of the server a tool belongs to, if it is an MCP tool. */
-export function serverOf({ tool }: CatalogTool): string | undefined {
+function serverOf({ tool }: CatalogTool): string | undefined {
   return tool.origin?.kind === "mcp" ? tool.origin.server : undefined;
 }
 
 /** The special member an MCP tool stands for, if it is not an ordinary tool of its server. */
-export function specialMemberOf({ tool }: CatalogTool): string | undefined {
+function specialMemberOf({ tool }: CatalogTool): string | undefined {
   const member = tool.origin?.kind === "mcp" ? tool.origin.member : undefined;
   return member === "tool" ? undefined : member;
 }

@@ -1,5 +1,5 @@
-import type { HostMessage, PackedVm, ThreadLimits } from "@code-mode/bridge";
-import { CodeModeError, fixedLimits } from "@code-mode/contract";
+import type { HostMessage, OutputUse, PackedVm, ThreadLimits } from "@code-mode/bridge";
+import { CodeModeError, type CodeModeOutput, fixedLimits } from "@code-mode/contract";
 import type { CellPool, Lease, LostTurn, ParkReply, TurnReply } from "@code-mode/supervisor";
 import type { Budget } from "./budget.ts";
 import type { Cell } from "./cell.ts";
@@ -58,8 +58,16 @@ export class CellDriver {
     for (;;) {
       const reply = await this.#enter();
       if (reply === undefined) return this.#withoutWorker();
-      if (this.#cell.signal.aborted) return { kind: "fault", fault: { kind: "aborted" } };
-      if (reply.type === "lost") return this.#lost(reply);
+      if (reply.type === "lost") {
+        this.#keepOutput(reply.output?.items, reply.output?.use);
+        return this.#cell.signal.aborted
+          ? { kind: "fault", fault: { kind: "aborted" } }
+          : { kind: "lost", end: reply.end };
+      }
+      if (this.#cell.signal.aborted) {
+        this.#keepOutput(reply.output, reply.outputUse);
+        return { kind: "fault", fault: { kind: "aborted" } };
+      }
       this.#absorb(reply);
       const { state } = reply;
       if (state.kind === "done") return { kind: "done", valueJson: state.valueJson, valueBytes: state.valueBytes };
@@ -105,8 +113,7 @@ export class CellDriver {
 
   async #start(lease: Lease): Promise<TurnReply | LostTurn> {
     const { input, config, catalog, namespaces } = this.#cell;
-    const loadCompiler =
-      input.language === "typescript" && !lease.worker.compilerLoaded && !this.#budget.fromReceipt;
+    const loadCompiler = input.language === "typescript" && !lease.worker.compilerLoaded && !this.#budget.fromReceipt;
     const message: HostMessage & { type: "start" } = {
       type: "start",
       ...this.#turn(lease),
@@ -162,19 +169,15 @@ export class CellDriver {
     };
   }
 
-  /** The thread is gone; what the program had written is not (OUT-1). */
-  #lost({ end, output }: LostTurn): CellEnd {
-    if (output !== undefined) {
-      this.#cell.output.push(...output.items);
-      this.#cell.outputUse = output.use;
-    }
-    return { kind: "lost", end };
+  /** However a turn ended, what the program had written is not lost (OUT-1). */
+  #keepOutput(items: readonly CodeModeOutput[] | undefined, use: OutputUse | undefined): void {
+    if (items !== undefined) this.#cell.output.push(...items);
+    if (use !== undefined) this.#cell.outputUse = use;
   }
 
   #absorb(reply: TurnReply): void {
     const cell = this.#cell;
-    if (reply.output !== undefined) cell.output.push(...reply.output);
-    if (reply.outputUse !== undefined) cell.outputUse = reply.outputUse;
+    this.#keepOutput(reply.output, reply.outputUse);
     cell.prepared ??= reply.prepared;
     for (const hint of reply.hints ?? []) cell.hint(hint);
     dispatchCalls(cell, reply.callsJson);

@@ -150,7 +150,8 @@ function saveValue(cell: Cell, json: string | undefined): ResultReference | unde
 type Cut = {
   readonly value: JsonValue;
   readonly hasWholeValue: boolean;
-  readonly output: CodeModeOutput[]; readonly omittedBytes: number;
+  readonly output: CodeModeOutput[];
+  readonly omittedBytes: number;
 };
 
 /** `truncate`: the value first, then output in order. Output of earlier results has already been spent. */
@@ -167,7 +168,12 @@ function cutValueFirst(cell: Cell, { json, valueBytes, output }: Overflow): Cut 
 
 /** `fail`: the output that fitted; the value is only kept as a reference. */
 function cutOutputFirst(cell: Cell, { valueBytes, output }: Overflow): Cut {
-  return { value: null, hasWholeValue: false, output, omittedBytes: Math.max(1, cell.outputUse.omittedBytes + valueBytes) };
+  return {
+    value: null,
+    hasWholeValue: false,
+    output,
+    omittedBytes: Math.max(1, cell.outputUse.omittedBytes + valueBytes),
+  };
 }
 
 function cutItems(items: readonly CodeModeOutput[], maxBytes: number): CodeModeOutput[] {

@@ -51,7 +51,9 @@ describe("hard stops", () => {
     const code = "text('a'.repeat(800)); text('b'.repeat(800)); [].reverse.call({ length: 2 ** 53 - 1 })";
     const ended = failureOf(await codeMode.exec({ code }));
     expect(ended).toMatchObject({ code: "timeout", truncated: true });
-    expect(Buffer.byteLength(JSON.stringify(ended.output?.[0])) + Buffer.byteLength(JSON.stringify(ended.output?.[1]))).toBeLessThanOrEqual(1024);
+    expect(
+      Buffer.byteLength(JSON.stringify(ended.output?.[0])) + Buffer.byteLength(JSON.stringify(ended.output?.[1])),
+    ).toBeLessThanOrEqual(1024);
     expect(ended.omittedBytes).toBeGreaterThan(500);
   });
 

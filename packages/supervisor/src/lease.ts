@@ -19,9 +19,6 @@ export type ParkReply = Extract<ThreadMessage, { type: "parked" | "park_failed" 
 
 type CellMessage = Extract<HostMessage, { type: "start" | "resume" | "deliver" }>;
 
-/** How long the event loop stays awake for the answer to a turn. */
-const awakeMs = Number(process.env.AWAKE ?? 0.3);
-
 /** Loading a compiler and packing take a while on a loaded machine; only a hang takes longer than this. */
 const housekeepingLimitMs = 20_000;
 
@@ -76,13 +73,7 @@ export class Lease {
       this.#watch(waitsForCompiler ? housekeepingLimitMs : limitMs);
       if (waitsForCompiler) this.#afterClock = () => this.#watch(limitMs);
       this.worker.post(message, transfer);
-      this.#stayAwake(performance.now() + awakeMs);
     });
-  }
-
-  /** Sleeping in the event loop and being woken takes longer than most turns: it turns a moment longer. */
-  #stayAwake(until: number): void {
-    if (this.#answer !== undefined && performance.now() < until) setImmediate(() => this.#stayAwake(until));
   }
 
   /** Packs the idle VM. The VM stays live until `release`. */
@@ -131,9 +122,11 @@ export class Lease {
     this.#watchdog = undefined;
     if (this.#endsAt === undefined) return;
     const leftMs = this.#endsAt - performance.now();
-    if (leftMs > 0.5) return this.#watch(leftMs);
-    this.#stopRequested = true;
-    void this.worker.terminate();
+    if (leftMs > 0.5) this.#watch(leftMs);
+    else {
+      this.#stopRequested = true;
+      void this.worker.terminate();
+    }
   }
 
   #onMessage(message: ThreadMessage): void {

@@ -38,7 +38,7 @@ export class WorkerHandle {
 
   constructor({ url, setup }: WorkerHandleOptions) {
     this.#worker = new Worker(url, {
-      env: {LINGER: process.env.LINGER, AWAKE: process.env.AWAKE} as never,
+      env: {},
       execArgv: threadExecArgv(process.execArgv),
       stdin: false,
       // Captured and never read: nothing of a worker reaches the process's own streams, and a stream that is read

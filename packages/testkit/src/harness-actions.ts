@@ -3,17 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CodeModeError, type JsonValue, resolveCodeModeConfig } from "@code-mode/contract";
 import type { CaseRun } from "./case-run.ts";
 import { scopeOf } from "./case-scope.ts";
-import { asList, isJsonObject } from "./json-guards.ts";
+import type { Facts, HarnessAction } from "./harness-action.ts";
+import { asList } from "./json-guards.ts";
+import { portActions } from "./port-actions.ts";
 
-type Facts = Readonly<Record<string, JsonValue>>;
-type Action = { readonly prose: RegExp; play(run: CaseRun, match: RegExpExecArray): Promise<Facts> };
-
-/** A server that has not heard of an abort by then will not. */
-const notHeardMs = 5_000;
 /** A queued cell computes this long: twenty of them take longer than the resumed cell may wait. */
 const queuedCellMs = 150;
 
-const actions: readonly Action[] = [
+const actions: readonly HarnessAction[] = [
   {
     prose: /^sleep ([\d.]+) s$/,
     async play(_, match) {
@@ -58,50 +55,7 @@ const actions: readonly Action[] = [
       return {};
     },
   },
-  {
-    prose: /^approve after ([\d.]+) s$/,
-    async play(run, match) {
-      const approveAfter = delay(Number(match[1]) * 1000);
-      run.parts.approvals.answerWith(() => ({ approveAfter }));
-      return {};
-    },
-  },
-  {
-    prose: /^deny$/,
-    async play(run) {
-      run.parts.approvals.answerWith(() => "deny");
-      return {};
-    },
-  },
-  {
-    prose: /^deny n=(\d+), approve n=(\d+)$/,
-    async play(run, match) {
-      const numberOf = ({ input }: { input: JsonValue }) => (isJsonObject(input) ? String(input.n) : "");
-      run.parts.approvals.answerWith((request) => {
-        if (numberOf(request) === match[1]) return "deny";
-        return numberOf(request) === match[2] ? "approve" : undefined;
-      });
-      return {};
-    },
-  },
-  {
-    prose: /^approve exactly the first request, deny everything else$/,
-    async play(run) {
-      run.parts.approvals.answerWith((_, index) => (index === 0 ? "approve" : "deny"));
-      return {};
-    },
-  },
-  { prose: /^SIGKILL server$/, play: (run) => killServers(run) },
-  {
-    // the data gives a late server some time; nobody has to wait longer than the server does
-    prose: /^wait [\d.]+ s$/,
-    async play(run) {
-      await run.parts.mcp?.ready();
-      return {};
-    },
-  },
-  // the step before it is given up while it runs, see `stepsOf`
-  { prose: /^abort run after \d+ ms$/, play: (run) => untilServersHeard(run, "notifications/cancelled") },
+  ...portActions,
   {
     prose: /^resolve configs$/,
     async play(run) {
@@ -122,26 +76,6 @@ export async function runHarnessAction(prose: string, run: CaseRun): Promise<Fac
     if (match !== null) return action.play(run, match);
   }
   throw new Error(`no action for "${prose}"`);
-}
-
-async function killServers({ parts }: CaseRun): Promise<Facts> {
-  for (const server of Object.keys(parts.mcp?.journals ?? {})) {
-    const pid = parts.mcp?.pidOf(server);
-    if (pid === undefined) continue;
-    const gone = parts.mcp?.untilGone(server, pid);
-    process.kill(pid, "SIGKILL");
-    await gone;
-  }
-  return {};
-}
-
-/** Waits until a message reached every server, or long enough that it never will. */
-async function untilServersHeard({ parts }: CaseRun, method: string): Promise<Facts> {
-  const journals = Object.values(parts.mcp?.journals ?? {});
-  const abortedAt = Date.now();
-  const hasAll = (): boolean => journals.every(({ heard }) => heard.some((message) => message.method === method));
-  while (!hasAll() && Date.now() - abortedAt < notHeardMs) await delay(10);
-  return {};
 }
 
 async function resumedValue(run: CaseRun, parked: Awaited<ReturnType<CaseRun["exec"]>>): Promise<JsonValue> {

@@ -69,6 +69,8 @@ it("a rewritten argument is judged by what was executed, and a case without hook
 
 it("a hook event that lacks its agent, or a record that kept the old argument, fails the case", async () => {
   const expected = { hookEvents: [{ tool: "add", agentId: "set" }], transcriptArgs: { add: { a: 100 } } };
-  const report = await play(caseOf({ hooks: ["before_tool_call: allow all"], code: "x" }, expected), () => completed(1));
+  const report = await play(caseOf({ hooks: ["before_tool_call: allow all"], code: "x" }, expected), () =>
+    completed(1),
+  );
   expect([report.outcome, report.problems.length]).toEqual(["fail", 2]);
 });

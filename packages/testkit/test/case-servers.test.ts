@@ -48,9 +48,7 @@ it("a tool of a case without behaviour answers with its name and arguments, and 
 });
 
 it("a server dies in the middle of a call with the code that the case says", async () => {
-  const server = await start(
-    specOf({ tools: ["hang"], onCall: { hang: "process exits with code 137 after 100 ms" } }),
-  );
+  const server = await start(specOf({ tools: ["hang"], onCall: { hang: "process exits with code 137 after 100 ms" } }));
   const ended = once(server.child, "exit");
   send(server, call("hang"));
   expect((await ended)[0]).toBe(137);

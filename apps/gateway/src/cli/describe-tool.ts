@@ -1,4 +1,5 @@
 import { type Catalog, type CatalogEntry, CodeModeError, didYouMean, type JsonSchema } from "@code-mode/contract";
+import { catalogCallPaths } from "../explain/call-paths.ts";
 
 /** A tool with its schemas. */
 export type DescribedTool = CatalogEntry & {
@@ -8,12 +9,13 @@ export type DescribedTool = CatalogEntry & {
 };
 
 /**
- * The tool with this id, or the only one with this name.
+ * The tool with this id, the one that this expression calls (`tools.read`), or the only one with this name.
  * @throws CodeModeError `tool_error` with the nearest names
  */
 export function describeTool(catalog: Catalog, idOrName: string): DescribedTool {
   const named = catalog.tools.filter(({ entry }) => entry.id === idOrName || entry.name === idOrName);
-  const found = catalog.get(idOrName) ?? (named.length === 1 ? named[0] : undefined);
+  const called = [...catalogCallPaths(catalog)].find(([, path]) => path === idOrName)?.[0] ?? idOrName;
+  const found = catalog.get(called) ?? (named.length === 1 ? named[0] : undefined);
   if (found === undefined) {
     const ids = catalog.tools.flatMap(({ entry }) => [entry.id, entry.name]);
     const hint =

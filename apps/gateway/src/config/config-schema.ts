@@ -150,6 +150,17 @@ export const gatewayConfigSchema = z.strictObject({
           rules: z.array(z.strictObject({ match: toolRule, mode: approvalMode })).optional(),
         })
         .optional(),
+      search: z
+        .strictObject({
+          embeddings: z
+            .string()
+            .regex(/^[^/]+\/.+$/, { error: 'expected "provider/model"' })
+            .optional()
+            .describe(
+              "provider/model that makes vectors of tool definitions and queries, so that search goes by meaning too. Default none.",
+            ),
+        })
+        .optional(),
       webFetch: z
         .strictObject({
           allowPrivate: z

@@ -23,6 +23,11 @@ export class AddressGuard {
     this.#ranges = typeof allowPrivate === "boolean" ? [] : allowPrivate.map(parseRange);
   }
 
+  /** Nothing beyond public addresses is allowed. */
+  get publicOnly(): boolean {
+    return !this.#all && this.#ranges.length === 0;
+  }
+
   /** @param address an IP address as a resolver gives it; anything else is refused */
   admits(address: string): boolean {
     if (!ipaddr.isValid(address) || address.includes("%")) return false;

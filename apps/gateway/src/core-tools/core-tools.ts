@@ -17,6 +17,8 @@ import { createWriteTool } from "./write-tool.ts";
 export type CoreToolsOptions = {
   /** Root of the file tools and working folder of commands. */
   readonly workspace: string;
+  /** Absolute folders inside the workspace that file tools leave alone. Default none. */
+  readonly closed?: readonly string[] | undefined;
   readonly exec?: ExecToolOptions | undefined;
   readonly webFetch?: WebFetchOptions | undefined;
   /** Takes messages of agents to their users; without it `message` says that nobody reads them. */
@@ -27,7 +29,7 @@ export type CoreToolsOptions = {
 
 /** The core tools (CORE-1). File tools touch nothing outside the workspace; `view_image` is direct-only. */
 export function createCoreTools(options: CoreToolsOptions): readonly CodeModeTool[] {
-  const workspace = new Workspace(options.workspace);
+  const workspace = new Workspace(options.workspace, options.closed);
   const locks = new PathLocks();
   return [
     createReadTool(workspace),

@@ -16,6 +16,8 @@ import { isInside } from "./workspace.ts";
 export type GrepJob = {
   /** The workspace folder, links resolved. */
   readonly root: string;
+  /** Folders inside that are left out. */
+  readonly closed: readonly string[];
   /** Absolute path of a file or folder that was checked to be inside the workspace. */
   readonly start: string;
   /** The same, relative to the workspace. */
@@ -96,7 +98,7 @@ class Search {
   }
 
   #textOf(path: string): string | undefined {
-    const bytes = readSmallFile(path, this.#job.root);
+    const bytes = readSmallFile(path, this.#job);
     if (bytes === "large") this.skippedLarge = true;
     if (bytes === undefined || bytes === "large" || bytes.subarray(0, 8_192).includes(0)) return undefined;
     return bytes.toString("utf8");
@@ -112,7 +114,7 @@ function entriesOf(folder: string) {
 }
 
 /** Opens without following a link that took the place of the file, or of a folder on the way, after it was listed. */
-function readSmallFile(path: string, root: string): Buffer | "large" | undefined {
+function readSmallFile(path: string, { root, closed }: GrepJob): Buffer | "large" | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
@@ -123,6 +125,7 @@ function readSmallFile(path: string, root: string): Buffer | "large" | undefined
     const stats = fstatSync(descriptor);
     const place = placeOf(descriptor, path);
     if (!stats.isFile() || place === undefined || !isInside(place, root)) return undefined;
+    if (closed.some((folder) => isInside(place, folder))) return undefined;
     if (stats.size > maxFileBytes) return "large";
     const bytes = Buffer.alloc(stats.size);
     return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));

@@ -41,6 +41,7 @@ export function createGrepTool(
       const start = await workspace.resolve(path);
       const job: GrepJob = {
         root: await workspace.realRoot(),
+        closed: await workspace.closedFolders(),
         start: start.absolute,
         shown: start.shown,
         pattern,

@@ -60,8 +60,8 @@ async function checkedAddresses(url: URL, options: GuardedRequestOptions): Promi
 
 async function resolved(host: string, { guard, resolveHost, signal }: GuardedRequestOptions) {
   const name = host.toLowerCase().replace(/\.$/, "");
-  // the name alone decides, unless the operator has allowed this machine
-  if (localName.test(name) && !guard.admits("127.0.0.1")) throw refusedHost(host);
+  // the name alone decides, unless the operator has allowed some addresses: then they decide
+  if (guard.publicOnly && localName.test(name)) throw refusedHost(host);
   const addresses = await until(signal, (resolveHost ?? systemResolver)(host)).catch((error: NodeJS.ErrnoException) => {
     signal.throwIfAborted();
     throw new CodeModeError(

@@ -33,7 +33,7 @@ export async function openInside(workspace: Workspace, place: WorkspacePath, kin
 
 async function assertInside(workspace: Workspace, place: WorkspacePath, handle: FileHandle): Promise<void> {
   const now = await placeOf(handle, place.absolute);
-  if (now !== undefined && isInside(now, await workspace.realRoot())) return;
+  if (now !== undefined && isInside(now, await workspace.realRoot())) return workspace.assertOpen(now, place.shown);
   throw new CodeModeError(
     "invalid_input",
     `path ${JSON.stringify(place.shown)} was replaced while it was opened and leads out of the workspace now. Give a path inside the workspace.`,

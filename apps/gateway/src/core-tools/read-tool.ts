@@ -6,7 +6,7 @@ import { openInside } from "./open-inside.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Most bytes one call returns; more is read with offset, page by page. */
-export const maxReadBytes = 256 * 1024;
+const maxReadBytes = 256 * 1024;
 
 type ReadInput = { readonly path: string; readonly offset: number; readonly limit: number };
 

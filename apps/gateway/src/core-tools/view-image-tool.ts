@@ -4,7 +4,7 @@ import { openInside } from "./open-inside.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Providers refuse larger images. */
-export const maxImageBytes = 4 * 1024 * 1024;
+const maxImageBytes = 4 * 1024 * 1024;
 /** Name of the tool, for those who decide which agents get it. */
 export const viewImageName = "view_image";
 

@@ -24,9 +24,12 @@ export type WorkspaceTarget = {
 /** The folder that file tools may touch. Paths that leave it, also through a symbolic link, are refused. */
 export class Workspace {
   readonly root: string;
+  readonly #closed: readonly string[];
 
-  constructor(root: string) {
+  /** @param closed absolute folders inside that are refused too: the gateway keeps its token and transcripts there */
+  constructor(root: string, closed: readonly string[] = []) {
     this.root = root;
+    this.#closed = closed;
   }
 
   /**
@@ -38,6 +41,7 @@ export class Workspace {
     const root = await this.realRoot();
     const absolute = await realpath(join(root, path)).catch((error: unknown) => explain(error, root, path));
     assertInside(absolute, root, path);
+    await this.assertOpen(absolute, path);
     return { absolute, shown: shownPath(absolute, root) };
   }
 
@@ -50,6 +54,7 @@ export class Workspace {
     const root = await this.realRoot();
     const existing = await deepestExisting(root, path);
     assertInside(existing.absolute, root, path);
+    await this.assertOpen(join(existing.absolute, ...existing.missing), path);
     const [name, ...folders] = existing.missing.toReversed();
     if (name !== undefined) {
       await assertFolder(existing.absolute, root, path);
@@ -60,6 +65,24 @@ export class Workspace {
     if (existing.absolute === root) throw refused(`path ${JSON.stringify(path)} is the workspace folder itself`);
     const shown = shownPath(existing.absolute, root);
     return { folder: dirname(existing.absolute), missing: [], name: basename(existing.absolute), shown };
+  }
+
+  /**
+   * Refuses what belongs to the gateway itself.
+   * @param absolute a real path
+   * @throws CodeModeError `invalid_input`
+   */
+  async assertOpen(absolute: string, path: string): Promise<void> {
+    const closed = await this.closedFolders();
+    if (!closed.some((folder) => isInside(absolute, folder))) return;
+    throw refused(`path ${JSON.stringify(path)} belongs to the gateway itself`);
+  }
+
+  /** Folders that are refused, links resolved. One that holds the whole workspace cannot be closed. */
+  async closedFolders(): Promise<readonly string[]> {
+    const root = await this.realRoot();
+    const real = await Promise.all(this.#closed.map((folder) => realpath(folder).catch(() => folder)));
+    return [...new Set([...real, ...this.#closed])].filter((folder) => !isInside(root, folder));
   }
 
   /** The workspace folder with every symbolic link resolved. */

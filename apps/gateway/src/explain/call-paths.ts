@@ -1,5 +1,5 @@
 import { safeToolName } from "@code-mode/catalog";
-import type { CodeModeTool, GuestCatalogData } from "@code-mode/contract";
+import type { ApiSearchEntry, Catalog, CodeModeTool, GuestCatalogData } from "@code-mode/contract";
 import { toolId } from "../policy/tool-id.ts";
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
@@ -18,6 +18,28 @@ export function callPaths(guest: GuestCatalogData, tools: readonly CodeModeTool[
   const native = new Set(guest.allTools.map(({ id }) => id));
   for (const id of tools.map(toolId)) if (native.has(id)) add(id, `tools.call(${JSON.stringify(id)}, input)`);
   return paths;
+}
+
+/** The expression that calls each tool of a catalog, by id. */
+export function catalogCallPaths({ guestText, tools }: Catalog): ReadonlyMap<string, string> {
+  return callPaths(
+    JSON.parse(guestText) as GuestCatalogData,
+    tools.map(({ tool }) => tool),
+  );
+}
+
+/** Names what a search found by catalog ids; its own rows name tools by the expression that calls them. */
+export function idsOfFound(catalog: Catalog): (found: ApiSearchEntry) => string | undefined {
+  const idOf = new Map([...catalogCallPaths(catalog)].map(([id, path]) => [path, id]));
+  return (found) => idOf.get(found.path) ?? idByName(catalog, found);
+}
+
+/** A member of a server may have several spellings, of which only one is its path. */
+function idByName({ tools }: Catalog, { name, source, server }: ApiSearchEntry): string | undefined {
+  return tools.find(
+    ({ entry }) =>
+      entry.name === name && entry.source === source && (server === undefined || entry.sourceName === server),
+  )?.entry.id;
 }
 
 /** Why a native tool has no `tools.<name>` function, if it has none (GUEST-4, CAT-5). */

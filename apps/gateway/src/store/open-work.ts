@@ -51,6 +51,8 @@ type Fields = { readonly [key: string]: unknown };
 class OpenWorkReader {
   readonly #sessionId: string;
   #turn: OpenWork["turn"];
+  /** The turn was a recovery itself: what ends the process twice is not tried a third time. */
+  #isRecovery = false;
   readonly #cells = new Map<string, CellState>();
   readonly #approvals = new Map<string, ApprovalFacts>();
   readonly #openCalls = new Map<string, { readonly name: string; readonly input: unknown }>();
@@ -70,6 +72,7 @@ class OpenWorkReader {
           agentId: text(fields.agentId),
           message: text(fields.message),
         };
+        this.#isRecovery = fields.recovers !== undefined;
         break;
       case "turn_ended":
       case "turn_interrupted":
@@ -138,6 +141,7 @@ class OpenWorkReader {
   }
 
   #recoverable(): InterruptedTurn["recoverable"] {
+    if (this.#isRecovery) return undefined;
     for (const [toolCallId, { name, input }] of this.#openCalls) {
       const { runId } = (typeof input === "object" && input !== null ? input : {}) as Fields;
       const cellId = this.#runs.get(text(runId));

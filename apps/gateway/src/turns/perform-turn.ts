@@ -68,7 +68,7 @@ async function loop(turn: RunningTurn, work: TurnWork, usage: UsageMeter): Promi
   const { agentRunId } = scope;
   const agent = Object.hasOwn(host.config.agents, scope.agentId) ? host.config.agents[scope.agentId] : undefined;
   if (session.messages.length === 0) session.addMessages(agentRunId, request.history ?? []);
-  session.addMessages(agentRunId, [{ role: "user", content: request.message }]);
+  if (request.recovers === undefined) session.addMessages(agentRunId, [{ role: "user", content: request.message }]);
   const surface = await host.activate(scope);
   const model = await models.open(agent?.model, (body, format) => surface.assertBody(body, format));
   usage.setPrice(model.price);
@@ -106,7 +106,7 @@ async function endFailed(
 ): Promise<void> {
   const code = error instanceof HttpError || CodeModeError.is(error) ? error.code : "internal_error";
   try {
-    end({ status: "failed", text: messageOf(error), code });
+    end({ status: code === "aborted" ? "aborted" : "failed", text: messageOf(error), code });
     await session.flush();
   } catch {
     // the store has said so already, or says so to the next turn

@@ -5,7 +5,14 @@ export type RequestUsage = { readonly inputTokens: number; readonly outputTokens
 
 /** What happens in a turn outside of cells, in order; part of the session's trajectory. */
 export type TurnEvent =
-  | { readonly type: "turn_started"; readonly agentRunId: string; readonly agentId: string; readonly message: string }
+  | {
+      readonly type: "turn_started";
+      readonly agentRunId: string;
+      readonly agentId: string;
+      readonly message: string;
+      /** The interrupted run that this one goes on with. */
+      readonly recovers?: string;
+    }
   | {
       readonly type: "model_request";
       readonly agentRunId: string;
@@ -63,7 +70,7 @@ export type TurnEvent =
   | {
       readonly type: "turn_ended";
       readonly agentRunId: string;
-      readonly status: "completed" | "failed";
+      readonly status: "completed" | "failed" | "aborted";
       /** The answer, or why there is none. */
       readonly text: string;
       readonly steps: number;

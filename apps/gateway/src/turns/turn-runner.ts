@@ -52,7 +52,7 @@ export class TurnRunner implements AsyncDisposable {
     const scope = scopeOf(sessionId, agentId, request);
     const { agentRunId } = scope;
     const clientTools = this.#openClientTools(scope, request);
-    const firstSeq = this.#recordStart(session, { agentRunId, agentId, message: request.message }, clientTools);
+    const firstSeq = this.#recordStart(session, { agentRunId, agentId, ...startFacts(request) }, clientTools);
     const { host, models } = this.#parts;
     const closeRules = host.runs.open(scope, {
       request: request.tools,
@@ -142,6 +142,10 @@ export class TurnRunner implements AsyncDisposable {
       throw new CodeModeError("invalid_input", "clientTools: this gateway takes no tools of clients.");
     return this.#parts.clientTools.open(scope, clientTools);
   }
+}
+
+function startFacts({ message, recovers }: TurnRequest): { message: string; recovers?: string } {
+  return recovers === undefined ? { message } : { message, recovers };
 }
 
 function scopeOf(sessionId: string, agentId: string, { sender, channel }: TurnRequest): RunScope {

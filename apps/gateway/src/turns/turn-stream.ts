@@ -42,7 +42,11 @@ export function turnStream(options: TurnStreamOptions): ReadableStream<Uint8Arra
   );
 }
 
-type Outcome = { readonly agentRunId: string; readonly status: "completed" | "failed"; readonly text?: string };
+type Outcome = {
+  readonly agentRunId: string;
+  readonly status: "completed" | "failed" | "aborted";
+  readonly text?: string;
+};
 
 class TurnStream {
   readonly #options: TurnStreamOptions;

@@ -23,6 +23,8 @@ export type TurnRequest = {
     | undefined;
   /** Added to the agent's instructions for this turn. */
   readonly instructions?: string | undefined;
+  /** The agent run that a restart interrupted and that this turn goes on with; then there is no new message (LIFE-7). */
+  readonly recovers?: string | undefined;
   /** Messages that a new session begins with; ignored for one that has messages. */
   readonly history?: readonly ModelMessage[] | undefined;
 };

@@ -46,6 +46,6 @@ it("CLI-6 names and descriptions cannot move the cursor or add lines to the list
     const { code, stdout } = await runCli(folder, args);
     expect([args, code]).toEqual([args, 0]);
     expect(stdout).toContain("evil");
-    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    expect(stdout.replaceAll(/[\n\t]/g, "")).not.toMatch(/[\p{Cc}\u202e]/u);
   }
 });

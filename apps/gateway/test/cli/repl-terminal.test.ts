@@ -96,7 +96,7 @@ it("CLI-5 Ctrl-C ends the program that runs and nothing else", async () => {
   const repl = new Repl({ host, scope, language: "javascript", input, output, terminal: true, history: undefined });
   const ended = repl.run(new AbortController().signal);
   await terminal.shows("> ");
-  terminal.type("await new Promise((resolve) => setTimeout(resolve, 3600000))\r");
+  terminal.type("await new Promise(function (resolve) { setTimeout(resolve, 3600000) })\r");
   await started.promise;
   terminal.type("\u0003");
   await terminal.shows("> ");

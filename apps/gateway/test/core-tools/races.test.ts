@@ -90,7 +90,16 @@ describe("a path that is swapped after it was checked", () => {
     using folder = new TemporaryFolder();
     const { root, swap } = setUp(folder);
     swap();
-    const job = { root, start: join(root, "dir"), shown: "dir", pattern: ".", flags: "u", limit: 9, budgetMs: 9_000 };
+    const job = {
+      root,
+      closed: [],
+      start: join(root, "dir"),
+      shown: "dir",
+      pattern: ".",
+      flags: "u",
+      limit: 9,
+      budgetMs: 9_000,
+    };
     expect(grepFiles(job)).toMatchObject({ matches: [], filesSearched: 0 });
   });
 

@@ -211,6 +211,14 @@ describe("addresses that are not public", () => {
     expect(new AddressGuard(["10.1.0.0/16", "::1"]).admits(address)).toBe(admitted);
   });
 
+  it("CORE-1 a local name is judged by its address where the operator allowed some", async () => {
+    await using site = new Site((_request, response) => response.end("wiki"));
+    const url = `http://wiki.internal:${await site.start()}/`;
+    expect((await fetchPage({ url }, { ...loopback, resolveHost: toLoopback })).text).toBe("wiki");
+    const elsewhere = async () => [{ address: "10.0.0.1", family: 4 }];
+    await expect(fetchPage({ url }, { ...loopback, resolveHost: elsewhere })).rejects.toThrow("not a public address");
+  });
+
   it("a range that is none is named", () => {
     expect(() => new AddressGuard(["10.0.0.0/99"])).toThrow('"10.0.0.0/99" is no address or range');
   });

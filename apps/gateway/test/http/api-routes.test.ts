@@ -213,13 +213,12 @@ it("GW-4 deleting a session closes the approvals that it waits for", async () =>
     approval: { rules: [{ match: "ls", mode: "always" as const }] },
   };
   await using gateway = await open({ script, config: { tools } });
-  const turn = gateway.send("/api/sessions/one/turns", { message: "go" });
-  const events = await fetch(`${gateway.url}/api/sessions/one/events?follow=1`, {
-    headers: { authorization: `Bearer ${token}` },
+  const asked = Promise.withResolvers<void>();
+  gateway.host.approvals.onEvent(({ type }) => {
+    if (type === "approval_requested") asked.resolve();
   });
-  const reader = (events.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
-  for (let text = ""; !text.includes("event: approval"); ) text += (await reader.read()).value ?? "";
-  await reader.cancel();
+  const turn = gateway.send("/api/sessions/one/turns", { message: "go" });
+  await asked.promise;
   const states = async (): Promise<unknown> =>
     ((await gateway.send("/api/approvals")).body.approvals as { state: string }[]).map(({ state }) => state);
   expect(await states()).toEqual(["pending"]);

@@ -17,7 +17,7 @@ it.each(clients)(
 
 it.each(clients)("GW-5 a program that a %s client suspended goes on with wait", async (_name, connect) => {
   const gates = resetGates();
-  await using face = await openHttpFace({ tools: { codeMode: { timeoutMs: 400 } } });
+  await using face = await openHttpFace({ tools: { codeMode: { timeoutMs: 1_000 } } });
   await using client = await connect(face.url);
   const parked = await client.call("exec", { code: "return await tools.gate({})" });
   expect(parked.structuredContent).toMatchObject({ status: "waiting", pendingToolCalls: [{ name: "gate" }] });
@@ -33,7 +33,7 @@ it.each([["sessions of 2025", "legacy"] as const, ["clients of 2026", "auto"] as
   "MCPS-2 the run id of one of two %s reads as unknown to the other",
   async (_name, mode) => {
     const gates = resetGates();
-    await using face = await openHttpFace({ tools: { codeMode: { timeoutMs: 400 } } });
+    await using face = await openHttpFace({ tools: { codeMode: { timeoutMs: 1_000 } } });
     await using owner = await connectV2(face.url, mode, { name: "owner" });
     await using other = await connectV2(face.url, mode, { name: "other" });
     const parked = await owner.call("exec", { code: "return await tools.gate({})" });
@@ -130,7 +130,7 @@ it("GW-5 a session that ended is a 404, after which a client opens a new one", a
 
 it("GW-5 the least recently used idle session makes room, and its suspended cell ends", async () => {
   const gates = resetGates();
-  await using face = await openHttpFace({ tools: { codeMode: { timeoutMs: 400 } } }, { maxSessions: 1 });
+  await using face = await openHttpFace({ tools: { codeMode: { timeoutMs: 1_000 } } }, { maxSessions: 1 });
   const first = new Client({ name: "first", version: "1.0.0" });
   const headers = { authorization: `Bearer ${token}` };
   await first.connect(new StreamableHTTPClientTransport(new URL(`${face.url}/mcp`), { requestInit: { headers } }));

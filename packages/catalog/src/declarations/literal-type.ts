@@ -22,7 +22,7 @@ export function literalType(value: unknown, depth = 0): string {
 const unseen = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** A string literal in visible characters on one line. */
-export function stringLiteral(text: string): string {
+function stringLiteral(text: string): string {
   return JSON.stringify(text).replace(
     unseen,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

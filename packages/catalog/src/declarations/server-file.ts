@@ -7,7 +7,7 @@ import { type ToolDeclaration, toolDeclaration } from "./tool-declaration.ts";
 import type { TypeAlias } from "./type-writer.ts";
 
 /** A server file longer than this (about 4,000 tokens) becomes an index: a model that reads it pays for all of it. */
-export const maxServerFileLength = 16_000;
+const maxServerFileLength = 16_000;
 /** Lengths of the one-line summaries of an index, tried until it is short enough. */
 const summaryLengths = [100, 60, 30] as const;
 

@@ -4,9 +4,9 @@ import { asNamespaceTool, type NamespaceTool } from "./namespace-tool.ts";
 import type { OwnedNamespace } from "./namespace-types.ts";
 
 /** Stands between the keys of a callable's path. */
-export const pathSeparator = ".";
+const pathSeparator = ".";
 /** The key that marks a callable in a descriptor; data may not use it. */
-export const callKey = "$call";
+const callKey = "$call";
 
 /** A scope as it crosses to the guest: JSON values, and `{$call: path}` where a callable stands. */
 export type ScopeDescriptor = { readonly scope: JsonValue; readonly callables: ReadonlyMap<string, NamespaceTool> };

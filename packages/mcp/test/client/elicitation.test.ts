@@ -55,7 +55,7 @@ describe("questions of servers to the user", () => {
       return { action: "decline" };
     };
     const connections = await connected(
-      { one: { ...misbehaving(), timeoutMs: 200 }, two: { ...misbehaving(), timeoutMs: 200 } },
+      { one: { ...misbehaving(), timeoutMs: 1_000 }, two: { ...misbehaving(), timeoutMs: 1_000 } },
       { elicit },
     );
 

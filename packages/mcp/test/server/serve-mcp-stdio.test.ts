@@ -174,6 +174,16 @@ describe.each(clients)("the stdio face to $client", ({ connect }) => {
     ]);
   });
 
+  it("MCPS-3 a control gets the shorter of its own time and the longest call", async () => {
+    const { value } = (await face.call("exec", { code: "budget" })).structuredContent as {
+      value: { ms: number; receivedAt: number };
+    };
+
+    expect(value).toEqual({ ms: expect.any(Number), receivedAt: expect.any(Number) });
+    expect(value.ms).toBeLessThanOrEqual(40_000);
+    expect(value.ms).toBeGreaterThan(0);
+  });
+
   it("what the process prints to stdout does not reach the client", async () => {
     const own = await open();
 

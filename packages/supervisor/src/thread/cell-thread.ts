@@ -47,8 +47,6 @@ export class CellThread {
   readonly cellId: string;
   readonly output: CellOutput;
   readonly catalog: GuestCatalog;
-  /** The guest is idle and has just asked the host for something. */
-  expectsReply = false;
   readonly #options: CellThreadOptions;
   readonly #limits: ThreadLimits;
   #rootPointer = 0;
@@ -164,7 +162,6 @@ export class CellThread {
   #report(turn: number, { state, callsJson }: TurnReport): void {
     const hints = this.#hints;
     const output = this.output.take();
-    this.expectsReply = state.kind === "idle" && callsJson !== "";
     this.#options.post({
       type: "turn",
       turn,

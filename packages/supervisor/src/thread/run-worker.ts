@@ -1,4 +1,4 @@
-import { type MessagePort, parentPort, receiveMessageOnPort } from "node:worker_threads";
+import { type MessagePort, parentPort } from "node:worker_threads";
 import type { HostMessage, ThreadMessage, ThreadSetup } from "@code-mode/bridge";
 import { messageOf, type PrepareSource } from "@code-mode/contract";
 import { maxCatalogsPerThread } from "../catalog-cache.ts";
@@ -12,9 +12,6 @@ export type { CreateGuestCatalog, GuestCatalog } from "./guest-catalog.ts";
 
 /** What the composing package gives the thread. */
 export type WorkerParts = { readonly prepareSource: PrepareSource; readonly createGuestCatalog: CreateGuestCatalog };
-
-/** How long a thread waits awake for the replies to the calls it has just sent. */
-const lingerMs = Number(process.env.LINGER ?? 0.3);
 
 type CellMessage = Extract<HostMessage, { type: "start" | "resume" | "deliver" }>;
 
@@ -73,34 +70,13 @@ class WorkerThread {
 
   async #run(message: CellMessage): Promise<void> {
     this.#turn = message.turn;
-    if (message.type === "deliver") {
-      this.#cell?.deliver(message);
-      return this.#linger();
-    }
+    if (message.type === "deliver") return this.#cell?.deliver(message);
     this.#release();
     this.#vm ??= await this.#createVm(this.#setup as ThreadSetup);
     const catalog = this.#catalogs.get(message.catalogHash) as GuestCatalog;
     const cell = new CellThread(message, this.#cellOptions(this.#vm, catalog));
     this.#cell = cell;
-    if (message.type === "start") await cell.start(message);
-    else cell.resume(message);
-    return this.#linger();
-  }
-
-  /**
-   * Going to sleep and being woken costs more than most replies take: the thread looks for the next message a moment
-   * longer. Messages keep their order, and whatever comes is handled as if the loop had brought it.
-   */
-  #linger(): Promise<void> | void {
-    let until = performance.now() + lingerMs;
-    while (this.#cell?.expectsReply === true && performance.now() < until) {
-      const next = receiveMessageOnPort(this.#port) as { message: HostMessage } | undefined;
-      if (next === undefined) continue;
-      if (next.message.type !== "deliver") return this.handle(next.message);
-      this.#turn = next.message.turn;
-      this.#cell.deliver(next.message);
-      until = performance.now() + lingerMs;
-    }
+    return message.type === "start" ? cell.start(message) : cell.resume(message);
   }
 
   #cellOptions(vm: GuestVm, catalog: GuestCatalog): CellThreadOptions {

@@ -40,19 +40,8 @@ export const unseen: ReadonlySet<string> = new Set([
 
 /** Expectations that need the gateway, a provider or an MCP process: a case that has one is planned until those run it. */
 export const deferred: ReadonlySet<string> = new Set([
-  ...[
-    "modelTools",
-    "allowedKeywords",
-    "maxDescriptionChars",
-    "strictFlag",
-  ],
-  ...[
-    "logMatches",
-    "afterMs",
-    "nestedAborted",
-    "workersAlive",
-    "ping",
-  ],
+  ...["modelTools", "allowedKeywords", "maxDescriptionChars", "strictFlag"],
+  ...["logMatches", "afterMs", "nestedAborted", "workersAlive", "ping"],
   ...[
     "transcript",
     "transcriptNever",
@@ -63,13 +52,7 @@ export const deferred: ReadonlySet<string> = new Set([
     "exportContains",
     "exportNever",
   ],
-  ...[
-    "everyLineParses",
-    "rerunValue",
-    "secondExportIdentical",
-    "providerCallsDuringExport",
-    "healthP99Ms",
-  ],
+  ...["everyLineParses", "rerunValue", "secondExportIdentical", "providerCallsDuringExport", "healthP99Ms"],
   ...[
     "calls",
     "toolResult",
@@ -92,12 +75,6 @@ export const deferred: ReadonlySet<string> = new Set([
     "httpStatus",
     "hint",
   ],
-  ...[
-    "approvalRequestedAgain",
-    "executedBeforeDecision",
-    "reasonMatches",
-    "approvalText",
-    "resultMarkedUntrusted",
-  ],
+  ...["approvalRequestedAgain", "executedBeforeDecision", "reasonMatches", "approvalText", "resultMarkedUntrusted"],
   ...["fileExists", "promptOrIgnored", "allPropertiesRequired", "optionalAsNullable", "additionalProperties"],
 ]);

@@ -1,5 +1,6 @@
 import { buildCatalog } from "@code-mode/catalog";
 import type { Catalog } from "@code-mode/contract";
+import { idsOfFound } from "../../explain/call-paths.ts";
 import { openTools } from "../../open-tools.ts";
 import { configOf } from "../common-options.ts";
 import { type DescribedTool, describeTool } from "../describe-tool.ts";
@@ -44,7 +45,8 @@ function list(catalog: Catalog): readonly Row[] {
 }
 
 function search(catalog: Catalog, query: string, limit: number): readonly Row[] {
-  return catalog.searchApi(query, limit).map((found) => ({ id: found.path, ...found }));
+  const idOf = idsOfFound(catalog);
+  return catalog.searchApi(query, limit).map((found) => ({ id: idOf(found) ?? found.path, ...found }));
 }
 
 async function printRows(rows: readonly Row[], { json }: ToolsOptions): Promise<void> {

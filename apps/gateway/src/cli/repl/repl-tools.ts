@@ -1,6 +1,6 @@
-import type { Catalog, GuestCatalogData, RunScope } from "@code-mode/contract";
+import type { Catalog, RunScope } from "@code-mode/contract";
 import { enabledCodeMode, type Host } from "../../compose.ts";
-import { callPaths } from "../../explain/call-paths.ts";
+import { catalogCallPaths, idsOfFound } from "../../explain/call-paths.ts";
 import { type DescribedTool, describeTool } from "../describe-tool.ts";
 
 /** A tool as `.tools` lists it. */
@@ -26,8 +26,11 @@ export class ReplTools {
   list(query: string): readonly ListedTool[] {
     const calls = this.#calls();
     const catalog = this.#catalog();
+    const idOf = idsOfFound(catalog);
     if (query !== "")
-      return catalog.searchApi(query, 20).map(({ path, description }) => ({ id: path, call: path, description }));
+      return catalog
+        .searchApi(query, 20)
+        .map((found) => ({ id: idOf(found) ?? found.path, call: found.path, description: found.description }));
     return catalog.tools.map(({ entry }) => ({
       id: entry.id,
       call: calls.get(entry.id) ?? entry.id,
@@ -37,8 +40,7 @@ export class ReplTools {
 
   /** @throws CodeModeError `tool_error` with the nearest names */
   describe(name: string): DescribedTool {
-    const id = [...this.#calls()].find(([, call]) => call === name)?.[0];
-    return describeTool(this.#catalog(), id ?? name);
+    return describeTool(this.#catalog(), name);
   }
 
   #catalog(): Catalog {
@@ -46,11 +48,6 @@ export class ReplTools {
   }
 
   #calls(): ReadonlyMap<string, string> {
-    const catalog = this.#catalog();
-    const guest = JSON.parse(catalog.guestText) as GuestCatalogData;
-    return callPaths(
-      guest,
-      catalog.tools.map(({ tool }) => tool),
-    );
+    return catalogCallPaths(this.#catalog());
   }
 }

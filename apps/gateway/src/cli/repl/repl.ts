@@ -33,6 +33,7 @@ export class Repl {
   #buffer = "";
   #last: CodeModeResult | undefined;
   #failures = 0;
+  #closed = false;
 
   constructor(options: ReplOptions) {
     this.#options = options;
@@ -48,6 +49,9 @@ export class Repl {
       completer: (line: string) => completeInput(line, { ...this.#tools.names(), commands: Object.keys(replCommands) }),
     });
     this.#lines.on("SIGINT", () => this.#interrupt());
+    this.#lines.once("close", () => {
+      this.#closed = true;
+    });
     if (terminal) this.#lines.on("history", (lines: string[]) => history?.save(lines));
   }
 
@@ -146,7 +150,7 @@ export class Repl {
   }
 
   #prompt(): void {
-    if (!this.#options.terminal) return;
+    if (!this.#options.terminal || this.#closed) return;
     this.#lines.setPrompt(this.#buffer === "" ? "> " : "… ");
     this.#lines.prompt();
   }
