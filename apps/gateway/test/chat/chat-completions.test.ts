@@ -38,13 +38,16 @@ async function modelSaw(gateway: OpenedGateway): Promise<readonly (readonly { ro
 
 it("GW-2 the official client gets an answer, whole and streamed alike", async () => {
   using folder = new TemporaryFolder();
-  const { gateway, client } = await opened(folder, [exec("return 6 * 7"), { text: "It is ${results[0].value}." }]);
+  const { gateway, client } = await opened(folder, [
+    { text: "I compute.", ...exec("return 6 * 7") },
+    { text: "It is ${results[0].value}." },
+  ]);
   await using _gateway = gateway;
   const messages = [{ role: "user" as const, content: "What is it?" }];
   const whole = await client.chat.completions.create({ model: "main", messages });
   expect(whole.choices[0]).toMatchObject({
     finish_reason: "stop",
-    message: { role: "assistant", content: "It is 42." },
+    message: { role: "assistant", content: "I compute.\n\nIt is 42." },
   });
   const stream = await client.chat.completions.create({
     model: "main",
@@ -54,7 +57,7 @@ it("GW-2 the official client gets an answer, whole and streamed alike", async ()
   });
   const chunks: OpenAI.ChatCompletionChunk[] = [];
   for await (const chunk of stream) chunks.push(chunk);
-  expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe("It is 42.");
+  expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe("I compute.\n\nIt is 42.");
   expect(chunks.flatMap(({ choices }) => choices[0]?.finish_reason ?? [])).toEqual(["stop"]);
   expect(chunks.at(-1)?.usage).toMatchObject({ total_tokens: expect.any(Number) });
 });
@@ -216,6 +219,15 @@ it("GW-2 a client that goes away ends its turn, and the session is free again", 
   await expect(request).rejects.toThrow();
   await expect(running?.done).rejects.toThrow("the client closed the connection");
   expect(gateway.turns.running("s")).toBeUndefined();
+});
+
+it("GW-2 tool_choice none asks the model alone", async () => {
+  using folder = new TemporaryFolder();
+  const { gateway, client } = await opened(folder, [{ text: "hi" }]);
+  await using _gateway = gateway;
+  const messages = [{ role: "user" as const, content: "hi" }];
+  await client.chat.completions.create({ model: "main", messages, tools: [pickFile], tool_choice: "none" });
+  expect((await gateway.models.scripted("s")).requests.map(({ tools = [] }) => tools)).toEqual([[]]);
 });
 
 it("GET /v1/models lists the agents", async () => {

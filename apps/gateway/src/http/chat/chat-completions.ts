@@ -1,5 +1,5 @@
 import type { ClientRuns } from "../../client-tools/client-runs.ts";
-import type { Turn } from "../../turns/turn.ts";
+import type { RunningTurn } from "../../turns/running-turn.ts";
 import type { TurnRunner } from "../../turns/turn-runner.ts";
 import { HttpError } from "../http-error.ts";
 import type { ChatEnd } from "./chat-format.ts";
@@ -63,6 +63,8 @@ export class ChatCompletions {
         instructions,
         history: toHistory(before),
         sender: request.user ?? undefined,
+        // a client that wants no calls gets the model alone (ACT-2)
+        disableTools: request.tool_choice === "none",
         clientTools: request.tool_choice === "none" ? [] : (request.tools ?? []).map(toDefinition),
       });
       void turn.done.catch(() => place.giveBack());
@@ -84,13 +86,17 @@ export class ChatCompletions {
     return chat;
   }
 
-  #follow(turn: Turn, request: ChatCompletionRequest): OpenChat {
+  #follow(turn: RunningTurn, request: ChatCompletionRequest): OpenChat {
     const listeners: ((delta: string) => void)[] = [];
     let text = "";
     let ended = false;
+    let reply = turn.replyFrom;
     const offText = turn.onText((delta) => {
-      text += delta;
-      for (const listener of listeners) listener(delta);
+      // what the agent says between its calls are paragraphs of one answer
+      const piece = text !== "" && turn.replyFrom !== reply ? `\n\n${delta}` : delta;
+      reply = turn.replyFrom;
+      text += piece;
+      for (const listener of listeners) listener(piece);
     });
     const { promise, resolve, reject } = Promise.withResolvers<ChatEnd>();
     const offBatch = this.#parts.clientRuns

@@ -68,7 +68,7 @@ export function parseChatRequest(text: string): ChatCompletionRequest {
   refuse(
     choice !== "auto" && choice !== "none",
     "tool_choice",
-    'the agent decides which tools it calls; use "auto" or "none"',
+    'a tool cannot be forced, because in code mode the model sees only exec and wait; use "auto" or "none"',
   );
   return request;
 }
