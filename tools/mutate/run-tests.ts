@@ -16,12 +16,15 @@ type Report = {
   }[];
 };
 
-/** Runs test files of one vitest project in the tree at `root`. */
-export async function runTests(root: string, project: string, tests: readonly string[]): Promise<TestOutcome> {
+/** Which tests: files of one vitest project, or those of their tests whose title holds a text. */
+export type TestChoice = { readonly project: string; readonly tests: readonly string[]; readonly only?: string };
+
+/** Runs tests in the tree at `root`. */
+export async function runTests(root: string, { project, tests, only }: TestChoice): Promise<TestOutcome> {
   // Where vitest.config.ts has every run report to.
   const report = join(root, ".results", "vitest.json");
   rmSync(report, { force: true });
-  const args = ["run", "--project", project, ...tests, "--bail=1"];
+  const args = ["run", "--project", project, ...tests, "--bail=1", ...(only === undefined ? [] : ["-t", only])];
   const end = await spawnVitest(root, args);
   try {
     return read(JSON.parse(readFileSync(report, "utf8")) as Report);

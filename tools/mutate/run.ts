@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Mutant, type Rule, rules } from "./rules.ts";
-import { runTests } from "./run-tests.ts";
+import { runTests, type TestChoice } from "./run-tests.ts";
 import { createWorkCopy } from "./work-copy.ts";
 
 type Row = { readonly rule: string; readonly file: string; readonly killedBy: string; readonly verdict: string };
@@ -14,19 +14,22 @@ using copy = createWorkCopy(join(import.meta.dirname, "../.."));
 
 /** Without a change the tests must pass: a test that is red anyway kills nothing. */
 async function findRedTests(): Promise<ReadonlySet<string>> {
-  const byProject = new Map<string, Set<string>>();
-  for (const { project, tests } of chosen.flatMap(({ mutants }) => mutants)) {
-    const files = byProject.get(project) ?? new Set();
-    for (const test of tests) files.add(test);
-    byProject.set(project, files);
-  }
-  const red = new Set<string>();
-  for (const [project, files] of byProject)
-    for (const file of files) {
-      const { failed, passed, problem } = await runTests(copy.root, project, [file]);
-      if (failed.length > 0 || passed === 0 || problem !== undefined) red.add(file);
+  const choices = new Map<string, TestChoice>();
+  for (const { project, tests, only } of chosen.flatMap(({ mutants }) => mutants))
+    for (const test of tests) {
+      const choice = { project, tests: [test], ...(only === undefined ? {} : { only }) };
+      choices.set(nameOf(test, only), choice);
     }
+  const red = new Set<string>();
+  for (const [name, choice] of choices) {
+    const { failed, passed, problem } = await runTests(copy.root, choice);
+    if (failed.length > 0 || passed === 0 || problem !== undefined) red.add(name);
+  }
   return red;
+}
+
+function nameOf(test: string, only: string | undefined): string {
+  return only === undefined ? test : `${test} -t "${only}"`;
 }
 
 async function judge({ name }: Rule, mutant: Mutant, red: ReadonlySet<string>): Promise<Row> {
@@ -35,13 +38,13 @@ async function judge({ name }: Rule, mutant: Mutant, red: ReadonlySet<string>): 
   const source = readFileSync(path, "utf8");
   if (source.split(mutant.find).length !== 2)
     return { ...row, killedBy: `not once in the file: ${mutant.find}`, verdict: "PATCH DOES NOT APPLY" };
-  const redAlready = mutant.tests.filter((test) => red.has(test));
+  const redAlready = mutant.tests.map((test) => nameOf(test, mutant.only)).filter((name) => red.has(name));
   if (redAlready.length > 0) return { ...row, killedBy: redAlready.join(", "), verdict: "RED WITHOUT THE CHANGE" };
   writeFileSync(
     path,
     source.replace(mutant.find, () => mutant.replace),
   );
-  const { failed, problem } = await runTests(copy.root, mutant.project, mutant.tests);
+  const { failed, problem } = await runTests(copy.root, mutant);
   writeFileSync(path, source);
   const [first] = failed;
   if (first !== undefined) return { ...row, killedBy: first, verdict: "killed" };

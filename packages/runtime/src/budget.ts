@@ -20,6 +20,11 @@ export class Budget {
     return Math.max(0, this.#endsAt - performance.now());
   }
 
+  /** Time since its end. */
+  get overrunMs(): number {
+    return Math.max(0, performance.now() - this.#endsAt);
+  }
+
   /** Gives back time that must not be charged. */
   extend(ms: number): void {
     if (!this.fromReceipt) this.#endsAt += ms;

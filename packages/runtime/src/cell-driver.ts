@@ -189,8 +189,8 @@ export class CellDriver {
     await new Promise<void>((resolve) => process.nextTick(resolve));
     if (!this.#cell.calls.isAnswered) await new Promise((resolve) => setImmediate(resolve));
     if (this.#cell.calls.hasReplies && !this.#cell.signal.aborted && this.#budget.remainingMs > 0) return "work";
-    // A program that is answered at once, again and again, would never see the end of its budget.
-    if (this.#budget.remainingMs === 0 && !this.#cell.signal.aborted) return "budget";
+    // A reply at the end still counts; a program that is answered at once again and again must see the end, though.
+    if (this.#budget.overrunMs > leastSliceMs && !this.#cell.signal.aborted) return "budget";
     const lease = this.#lease;
     const waiting = { cell: this.#cell, budgetMs: this.#budget.remainingMs };
     if (lease === undefined || this.#unpackable) return waitForWork(waiting);

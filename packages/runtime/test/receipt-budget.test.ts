@@ -28,7 +28,7 @@ describe("a budget that counts from receipt", () => {
     const slow = new ManualTool("slow");
     await using codeMode = createRuntime({ extra: [slow.tool], config: { timeoutMs: 30_000 } });
     await codeMode.ready();
-    const first = waitingOf(await codeMode.exec({ code: "return await tools.slow({})" }, { budget: fromNow(100) }));
+    const first = waitingOf(await codeMode.exec({ code: "return await tools.slow({})" }, { budget: fromNow(1500) }));
     expect(first).toMatchObject({ reason: "pending_tools", pendingToolCalls: [{ name: "slow" }] });
     const second = waitingOf(await codeMode.wait({ runId: first.runId }, { budget: fromNow(50) }));
     expect(second).toMatchObject({ runId: first.runId, reason: "pending_tools" });
@@ -42,7 +42,7 @@ describe("a budget that counts from receipt", () => {
     await using codeMode = createRuntime({ config: { timeoutMs: 30_000 } });
     await codeMode.ready();
     const code = "await new Promise((done) => setTimeout(done, 3_000_000)); return 1";
-    expect(waitingOf(await codeMode.exec({ code }, { budget: fromNow(100) })).reason).toBe("yield");
+    expect(waitingOf(await codeMode.exec({ code }, { budget: fromNow(1500) })).reason).toBe("yield");
   });
 
   it("MCPS-3 a program that computes at the end times out, and the message names the budget", async () => {
@@ -85,8 +85,9 @@ describe("a budget that counts from receipt", () => {
     await using codeMode = createSmallRuntime([busy, slow]);
     await codeMode.ready();
     const scope = scopeOf("patient");
-    const code = "text('before'); const r = await tools.slow({}); text('after'); return r";
-    const { runId } = waitingOf(await codeMode.exec({ code }, { scope, budget: fromNow(500) }));
+    const code =
+      "text('before'); const held = tools.slow({}); await yield_control(); const r = await held; text('after'); return r";
+    const { runId } = waitingOf(await codeMode.exec({ code }, { scope }));
     const holder = holdWorker(codeMode, busy);
     await holder.holds;
     slow.resolve(0, "reply");
@@ -107,8 +108,8 @@ describe("a budget that counts from receipt", () => {
     await using codeMode = createSmallRuntime([]);
     await codeMode.ready();
     const code = "let n = 0; for (;;) { await tools.spin({}); n++ }";
-    const first = waitingOf(await codeMode.exec({ code }, { budget: fromNow(300) }));
+    const first = waitingOf(await codeMode.exec({ code }, { budget: fromNow(1500) }));
     expect(first.reason).toBe("pending_tools");
-    expect(waitingOf(await codeMode.wait({ runId: first.runId }, { budget: fromNow(100) })).runId).toBe(first.runId);
+    expect(waitingOf(await codeMode.wait({ runId: first.runId }, { budget: fromNow(1500) })).runId).toBe(first.runId);
   });
 });

@@ -12,6 +12,7 @@ export { type DebugFlags, debugFlags } from "./debug-flags.ts";
 export { type OpenTelemetryMetricsApi, type OtelMeter, openTelemetryMetrics } from "./open-telemetry-meter.ts";
 export { type OpenTelemetryApi, type OtelSpan, openTelemetryTracer } from "./open-telemetry-tracer.ts";
 export { type RedactOptions, Redactor, redact } from "./redact.ts";
+export { isSecretKey } from "./secret-patterns.ts";
 export { type TrajectoryType, trajectoryJsonSchema, trajectoryTypes } from "./trajectory-events.ts";
 export type { TurnObserver, TurnTraceEvent } from "./turn-trace-event.ts";
 export { validateTrajectory } from "./validate-trajectory.ts";

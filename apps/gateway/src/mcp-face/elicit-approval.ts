@@ -20,12 +20,12 @@ export function elicitApproval(server: Server, route: ElicitRoute): ApprovalPers
     isThere: () =>
       server.getClientCapabilities()?.elicitation !== undefined &&
       (route.openCall() !== undefined || route.isListening()),
-    async ask(request, { signal }) {
+    async ask(request, { signal, changed }) {
       const relatedRequestId = route.openCall();
       const related = relatedRequestId === undefined ? {} : { relatedRequestId };
       const params = {
         mode: "form" as const,
-        message: approvalQuestion(request),
+        message: approvalQuestion(request, changed),
         requestedSchema: { type: "object" as const, properties: {} },
       };
       try {

@@ -59,11 +59,11 @@ export class OpenQuestions implements FaceQuestions {
   #personOf(sessionId: string): ApprovalPerson {
     return {
       isThere: () => this.#sessions.get(sessionId)?.canAsk === true,
-      ask: (request, { signal }) => this.#ask(request, signal),
+      ask: (request, options) => this.#ask(request, options),
     };
   }
 
-  #ask(request: ToolRequest, signal: AbortSignal): Promise<ApprovalDecision> {
+  #ask(request: ToolRequest, { signal, changed }: Parameters<ApprovalPerson["ask"]>[1]): Promise<ApprovalDecision> {
     const { cellId, callId } = request.call;
     // a call that the model made itself has no result that could carry a question
     if (cellId === callId) return Promise.reject(new Error("a direct call cannot carry a question"));
@@ -81,7 +81,7 @@ export class OpenQuestions implements FaceQuestions {
         end();
         resolve(decision);
       };
-      this.#questions.set(id, { id, cellId, message: approvalQuestion(request), decide });
+      this.#questions.set(id, { id, cellId, message: approvalQuestion(request, changed), decide });
       signal.addEventListener("abort", takeBack, { once: true });
       if (signal.aborted) takeBack();
     });

@@ -21,7 +21,7 @@ import {
   endEvent,
 } from "./approval.ts";
 import { EndedApprovals } from "./ended-approvals.ts";
-import { hashCall } from "./hash-call.ts";
+import { hashCall, hashDefinition } from "./hash-call.ts";
 import { matchesRule } from "./match-rule.ts";
 import { OpenApproval } from "./open-approval.ts";
 
@@ -30,7 +30,10 @@ export type ApprovalPerson = {
   /** False while the person cannot be reached; then the question waits for somebody else. */
   isThere(): boolean;
   /** Asks; rejects when the question could not be put. `signal` takes it back. */
-  ask(request: ToolRequest, options: { readonly signal: AbortSignal }): Promise<ApprovalDecision>;
+  ask(
+    request: ToolRequest,
+    options: { readonly signal: AbortSignal; readonly changed?: boolean },
+  ): Promise<ApprovalDecision>;
 };
 
 /** Options of `ApprovalDesk`; all have defaults. */
@@ -59,6 +62,9 @@ export type ApprovalFilter = {
 /** Requests that one session may have open: a program in a loop must not bury those of others. */
 const maxPendingPerSession = 64;
 
+/** Definitions that are remembered as approved; of forgotten ones nobody is told that they changed. */
+const maxRemembered = 10_000;
+
 /**
  * Approvals of a host. The first matching rule says whether a call needs one, then the tool's own declaration, then the
  * default. Each call has its own request; whoever decides first (a person of the session, HTTP, the command line) decides.
@@ -72,6 +78,8 @@ export class ApprovalDesk implements ApprovalPort {
   /** Grants that were given and not used yet, by approval id. */
   readonly #grants = new Map<string, string>();
   readonly #listeners = new Set<ApprovalListener>();
+  /** Hash of the definition that was approved last, by session and tool. */
+  readonly #approved = new Map<string, string>();
 
   constructor({ tools }: Pick<GatewayConfig, "tools">, options: ApprovalDeskOptions = {}) {
     this.#config = tools.approval ?? {};
@@ -165,6 +173,7 @@ export class ApprovalDesk implements ApprovalPort {
       id,
       request,
       ttlMs: this.#options.ttlMs ?? 900_000,
+      changed: this.#isChanged(request),
       onEnd: (ended) => this.#onEnd(ended, request.signal),
     });
     if (open.facts.state !== "pending") return open;
@@ -194,7 +203,7 @@ export class ApprovalDesk implements ApprovalPort {
   /** A question that cannot be put, or is dropped, leaves the request to others; where there are none it is refused. */
   async #ask(person: ApprovalPerson, open: OpenApproval): Promise<void> {
     try {
-      const decision = await person.ask(open.request, { signal: open.over });
+      const decision = await person.ask(open.request, { signal: open.over, changed: open.facts.changed === true });
       if (decision.approved) open.end({ state: "approved", by: "elicitation" });
       else
         open.end({
@@ -209,15 +218,29 @@ export class ApprovalDesk implements ApprovalPort {
     }
   }
 
-  #onEnd({ facts, hash }: OpenApproval, signal: AbortSignal): void {
+  #onEnd({ facts, hash, request }: OpenApproval, signal: AbortSignal): void {
     // a call that was aborted before its request was open has none
     if (!this.#open.delete(facts.id)) return;
     this.#ended.add({ ...facts, input: this.#redacted(facts.input) });
     if (facts.state === "approved") {
+      this.#remember(request);
       this.#grants.set(facts.id, hash);
       signal.addEventListener("abort", () => this.#grants.delete(facts.id), { once: true });
     }
     this.#emit(endEvent(facts));
+  }
+
+  #isChanged(request: ToolRequest): boolean {
+    const approved = this.#approved.get(approvedKey(request));
+    return approved !== undefined && approved !== hashDefinition(request.tool);
+  }
+
+  #remember(request: ToolRequest): void {
+    const key = approvedKey(request);
+    this.#approved.delete(key);
+    this.#approved.set(key, hashDefinition(request.tool));
+    const oldest = this.#approved.keys().next().value;
+    if (this.#approved.size > maxRemembered && oldest !== undefined) this.#approved.delete(oldest);
   }
 
   #emit(event: ApprovalEvent): void {
@@ -232,6 +255,10 @@ export class ApprovalDesk implements ApprovalPort {
   #redacted(input: JsonValue): JsonValue {
     return this.#options.redact === undefined ? input : this.#options.redact(input);
   }
+}
+
+function approvedKey({ call }: ToolRequest): string {
+  return JSON.stringify([call.scope.sessionId, call.toolId]);
 }
 
 function refusal(reason: string): ApprovalDecision {

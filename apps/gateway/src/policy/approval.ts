@@ -26,6 +26,8 @@ export type Approval = {
   readonly toolName: string;
   /** The arguments that will run. */
   readonly input: JsonValue;
+  /** The tool's definition is not the one that was approved last in this session (MCPC-3). */
+  readonly changed?: true;
   readonly createdAt: string;
   /** When nobody's answer counts any more. */
   readonly expiresAt: string;

@@ -10,6 +10,13 @@ export function hashCall({ call, tool, input }: ToolRequest): string {
   return createHash("sha256").update(canonical(facts)).digest("hex");
 }
 
+/** The hash of everything that the definition of a tool says. */
+export function hashDefinition(tool: CodeModeTool): string {
+  return createHash("sha256")
+    .update(canonical(definitionOf(tool)))
+    .digest("hex");
+}
+
 function definitionOf(tool: CodeModeTool): JsonValue {
   return Object.fromEntries(Object.entries(tool).filter(([key]) => key !== "execute")) as JsonValue;
 }

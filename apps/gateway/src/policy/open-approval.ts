@@ -14,6 +14,8 @@ export type OpenApprovalOptions = {
   readonly id: string;
   readonly request: ApprovalRequest;
   readonly ttlMs: number;
+  /** The definition is not the one that was approved last. */
+  readonly changed: boolean;
   /** Told once, when the request has ended. */
   onEnd(open: OpenApproval): void;
 };
@@ -44,7 +46,7 @@ export class OpenApproval {
     const { promise, resolve } = Promise.withResolvers<ApprovalDecision>();
     this.decision = promise;
     this.#settle = resolve;
-    this.#facts = describe(options.id, request, options.ttlMs);
+    this.#facts = { ...describe(options.id, request, options.ttlMs), ...(options.changed ? { changed: true } : {}) };
     this.#timer = setTimeout(
       () => this.end({ state: "expired", reason: "nobody decided in time" }),
       Math.min(options.ttlMs, 0x7fff_ffff),

@@ -1,4 +1,4 @@
-import type { CallRecord, CallRecorder, CellEvent, CellObserver, JsonObject } from "@code-mode/contract";
+import type { CallRecord, CallRecorder, CellEvent, CellObserver, JsonObject, RunScope } from "@code-mode/contract";
 import { CellFacts, type RedactOptions, Redactor, type TurnObserver } from "@code-mode/telemetry";
 import type { EventFacts, SessionEvent, SessionInfo, StoredMessage, TranscriptStore } from "./transcript-store.ts";
 
@@ -69,7 +69,7 @@ export class SessionLog implements AsyncDisposable {
     return recorded;
   }
 
-  /** Sends the events of each cell to the trajectory of its session; cells of sessions that are not open are none of ours. */
+  /** Sends the events of each cell to the trajectory of its session, which a client without turns (MCP) gets with its first program. */
   get observer(): CellObserver {
     return { onCellEvent: (event) => this.#onCellEvent(event) };
   }
@@ -112,7 +112,7 @@ export class SessionLog implements AsyncDisposable {
   }
 
   #onCellEvent(event: CellEvent): void {
-    if ("scope" in event) this.#learn(event.cellId, event.scope.sessionId);
+    if ("scope" in event) this.#learn(event.cellId, event.scope);
     const sessionId = this.#sessionOf.get(event.cellId);
     if (event.type === "cell_result" && event.result.status !== "waiting") this.#sessionOf.delete(event.cellId);
     if (sessionId !== undefined) this.#note(sessionId, () => this.#cellFacts.ofEvent(event) as EventFacts);
@@ -122,8 +122,9 @@ export class SessionLog implements AsyncDisposable {
     this.#note(record.call.scope.sessionId, () => this.#cellFacts.ofRecord(record) as EventFacts);
   }
 
-  #learn(cellId: string, sessionId: string): void {
+  #learn(cellId: string, { sessionId, agentId }: RunScope): void {
     this.#sessionOf.set(cellId, sessionId);
+    if (this.readOnly === undefined) this.open(sessionId, agentId);
     if (this.#sessionOf.size <= maxKnownCells) return;
     const oldest = this.#sessionOf.keys().next();
     if (oldest.done !== true) this.#sessionOf.delete(oldest.value);

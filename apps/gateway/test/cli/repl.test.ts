@@ -5,7 +5,7 @@ import { TemporaryFolder } from "../temporary-folder.ts";
 import { runCli } from "./run-cli.ts";
 
 const slow = `import { setTimeout as after } from "node:timers/promises";
-export default { id: "slow", tools: [{ name: "slow", description: "Takes its time.\\u001b[31m", parameters: {}, execute: (_, { signal }) => after(700, "done", { signal }) }] };`;
+export default { id: "slow", tools: [{ name: "slow", description: "Takes its time.\\u001b[31m", parameters: {}, execute: (_, { signal }) => after(4000, "done", { signal }) }] };`;
 
 function configured(): TemporaryFolder {
   const folder = new TemporaryFolder();
@@ -30,7 +30,7 @@ it("CLI-5 programs from a pipe run one after the other, over several lines, and 
   const first = await runCli(folder, ["repl"], { input: `${input.slice(0, 1).join("\n")}\n` });
   expect([first.code, first.stdout]).toEqual([0, "2\n"]);
   const block = `(async () => {\n${input.slice(1).join("\n")}\n})()\ntext("a"); return await tools.slow({})\n\`over\nlines\``;
-  const { code, stdout, stderr } = await runCli(folder, ["repl", "--timeout-ms", "200"], { input: block });
+  const { code, stdout, stderr } = await runCli(folder, ["repl", "--timeout-ms", "2500"], { input: block });
   expect([code, stdout]).toEqual([0, "hello\na\ndone\nover\nlines\n"]);
   expect(stderr).toMatch(/… waiting \(pending_tools\): openclaw:slow:slow \(running\)/);
 });

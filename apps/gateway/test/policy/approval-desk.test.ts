@@ -261,3 +261,13 @@ it("of requests that have ended only the last 500 are kept", () => {
     "approved",
   ]);
 });
+
+it("MCPC-3 a request for a tool that changed since it was approved says so, in its session only", () => {
+  const at = parking();
+  const first = ask(at);
+  expect(at.get(first.id)?.changed).toBeUndefined();
+  at.decide(first.id, byMe);
+  expect(at.get(ask(at).id)?.changed).toBeUndefined();
+  expect(at.get(ask(at, request({ to: "a" }, { description: "now pays" })).id)?.changed).toBe(true);
+  expect(at.get(ask(at, request({ to: "a" }, { description: "now pays" }, "other")).id)?.changed).toBeUndefined();
+});

@@ -160,7 +160,7 @@ it("GW-3 an abort ends the turn of a session, and its events say so", async () =
   expect(await (await served.ask("/api/sessions/s/abort", {})).json()).toEqual({ sessionId: "s", aborted: true });
   expect((await allEvents(reply.body)).at(-1)).toMatchObject({
     name: "done",
-    data: { status: "failed", code: "aborted" },
+    data: { status: "aborted", code: "aborted" },
   });
   expect(await (await served.ask("/api/sessions/s/abort", {})).json()).toEqual({ sessionId: "s", aborted: false });
   expect((await served.ask("/api/sessions/none/events")).status).toBe(404);
