@@ -14,6 +14,7 @@ import type { ExecutorParts } from "./executor-parts.ts";
 import { buildRefusal, buildUnknownTool, reasonOf } from "./refusals.ts";
 import { isReplaySafe } from "./replay-safe.ts";
 import { hasSameDefinition } from "./same-definition.ts";
+import { unpackJsonStrings } from "./unpack-json-strings.ts";
 
 /** Decides whether a call may run, and with which input: every step of NEST-4 before the execution. */
 export class Admission {
@@ -122,6 +123,11 @@ export class Admission {
       return undefined;
     }
     counters.validated += 1;
+    const unpacked = unpackJsonStrings(tool, this.input);
+    if (unpacked !== undefined && validator.checkInput(tool, unpacked).type === "valid") {
+      this.input = unpacked;
+      return undefined;
+    }
     const text = `Invalid input for ${tool.name}: ${check.problems.map((problem) => problem.text).join(" ")}`;
     return buildRefusal("invalid_tool_input", text, {
       toolId: this.#call.toolId,

@@ -33,6 +33,18 @@ describe("input schema", () => {
     });
   });
 
+  it("an array or object sent as JSON text is taken for its value where the schema takes no string", async () => {
+    const tool = buildTool({ name: "read", parameters, execute: (input) => input });
+    const run = (input: JsonValue) => buildBench(tool).run({ input });
+    expect(valueIn(await run({ path: "[1]", filters: '[{"name":"x"}]', target: "{}" }))).toEqual({
+      path: "[1]",
+      filters: [{ name: "x" }],
+      target: "{}",
+    });
+    expect(errorIn(await run({ path: "a", filters: '{"name":"x"}' })).message).toContain("input.filters must be array");
+    expect(errorIn(await run({ path: "a", filters: "[{}]" })).message).toContain("input.filters must be array");
+  });
+
   it("a wrong type names what is expected and what was found", async () => {
     expect((await refuse({ path: 7 })).message).toBe("Invalid input for read: input.path must be string, found 7.");
   });
