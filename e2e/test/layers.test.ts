@@ -86,9 +86,9 @@ describe("check-layers", () => {
   });
 
   it("refuses the test kit in src and leaves it to tests", () => {
-    write("packages/catalog/test/right.test.ts", 'import "@code-mode/testkit";\n');
+    write("packages/snapshots/test/right.test.ts", 'import "@code-mode/testkit";\n');
     expect(checkLayers(tree).status).toBe(0);
-    write("packages/catalog/src/wrong.ts", 'import "@code-mode/testkit";\n');
+    write("packages/snapshots/src/wrong.ts", 'import "@code-mode/testkit";\n');
     const { status, text } = checkLayers(tree);
     expect(status).toBe(1);
     expect(text).toContain("the test kit is for tests only");

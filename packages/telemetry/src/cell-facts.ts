@@ -50,7 +50,7 @@ export class CellFacts {
           ...this.#cellFacts(event),
           scope: this.#redactor.value(event.scope),
           language: event.language,
-          code: this.#redactor.verbatim(event.code),
+          code: this.#redactor.source(event.code),
         };
       case "cell_resumed":
         return { ...this.#cellFacts(event), scope: this.#redactor.value(event.scope) };

@@ -1,6 +1,13 @@
 import type { JsonObject, JsonValue } from "@code-mode/contract";
 import { secretForms } from "./secret-forms.ts";
-import { isSecretKey, maySecret, redactedMark, secretPatterns } from "./secret-patterns.ts";
+import {
+  isSecretKey,
+  literalPatterns,
+  maySecret,
+  redactedMark,
+  type SecretPattern,
+  secretPatterns,
+} from "./secret-patterns.ts";
 
 /** Optional parts of `redact`. */
 export type RedactOptions = {
@@ -14,6 +21,11 @@ export type RedactOptions = {
 const maxKnownKeys = 2000;
 
 type KnownKey = { readonly clean: string; readonly secret: boolean };
+
+function replaceAll(text: string, patterns: readonly SecretPattern[]): string {
+  if (!maySecret.test(text)) return text;
+  return patterns.reduce((rest, { pattern, replacement }) => rest.replace(pattern, replacement), text);
+}
 
 function escapeExpression(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
@@ -43,15 +55,18 @@ export class Redactor {
   text(text: string): string {
     // Registered secrets go before the cut: a secret that the cut would split could no longer be found.
     const known = this.verbatim(text);
-    const clean = maySecret.test(known)
-      ? secretPatterns.reduce((rest, { pattern, replacement }) => rest.replace(pattern, replacement), known)
-      : known;
+    const clean = replaceAll(known, secretPatterns);
     return clean.length <= this.#maxTextLength
       ? clean
       : `${clean.slice(0, this.#maxTextLength)}… +${clean.length - this.#maxTextLength} characters`;
   }
 
-  /** The text as it is but for registered secrets: program source must stay readable and true. */
+  /** Program source as it is, readable and true, but for registered secrets and literals of a token's shape. */
+  source(text: string): string {
+    return replaceAll(this.verbatim(text), literalPatterns);
+  }
+
+  /** The text as it is but for registered secrets. */
   verbatim(text: string): string {
     if (this.#forms === undefined || text.length < this.#shortestForm) return text;
     return text.replace(this.#forms, redactedMark);

@@ -1,11 +1,11 @@
 /** What stands where a secret was. */
 export const redactedMark = "[redacted]";
 
-/**
- * Shapes of credentials that give themselves away, with what replaces them. Every expression is linear: texts may be
- * megabytes of hostile data.
- */
-export const secretPatterns: readonly { readonly pattern: RegExp; readonly replacement: string }[] = [
+/** A shape of credentials, and what replaces it. Every expression is linear: texts may be megabytes of hostile data. */
+export type SecretPattern = { readonly pattern: RegExp; readonly replacement: string };
+
+/** Literals that nobody writes by chance: they are removed from program source too, whose every other character stays. */
+export const literalPatterns: readonly SecretPattern[] = [
   {
     pattern: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
     replacement: redactedMark,
@@ -22,9 +22,20 @@ export const secretPatterns: readonly { readonly pattern: RegExp; readonly repla
   { pattern: /\bya29\.[A-Za-z0-9_-]{20,}/g, replacement: redactedMark },
   { pattern: /\b(?:npm_|hf_|dop_v1_|pypi-|SG\.)[A-Za-z0-9_.-]{20,}/g, replacement: redactedMark },
   { pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, replacement: redactedMark },
+  // user:password@ of a URL
+  { pattern: /\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@"'`]{1,256}@/gi, replacement: `$1${redactedMark}@` },
+  // its query parameters that carry keys; in a program the same characters without an address are an expression
+  {
+    pattern:
+      /(:\/\/[^\s"'`<>]{1,400}?[?&](?:access_token|api[-_]?key|apikey|client_secret|password|secret|sig|signature|token)=)[^&#\s"'`]+/gi,
+    replacement: `$1${redactedMark}`,
+  },
+];
+
+/** All shapes of credentials that give themselves away. */
+export const secretPatterns: readonly SecretPattern[] = [
+  ...literalPatterns,
   { pattern: /\b(Bearer|Basic) [A-Za-z0-9._~+/=-]{8,}/gi, replacement: `$1 ${redactedMark}` },
-  // user:password@ of a URL, and its query parameters that carry keys
-  { pattern: /\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@]{1,256}@/gi, replacement: `$1${redactedMark}@` },
   {
     pattern:
       /([?&](?:access_token|api[-_]?key|apikey|auth|client_secret|key|password|secret|sig|signature|token)=)[^&#\s"']+/gi,

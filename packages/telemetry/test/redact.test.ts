@@ -39,6 +39,7 @@ describe("redaction of texts", () => {
       "Redis://:pw@h",
       "?SIG=x",
       "&token=x",
+      "https://h.example/x?a=1&api_key=QWERTY123456",
       "/home/ada",
       "/Users/ada",
       "D:/Users/ada",
@@ -161,4 +162,15 @@ describe("redaction of values", () => {
     for (let level = 0; level < 100_000; level++) value = [value];
     expect(JSON.stringify(redact(value))).toContain("[too deep]");
   });
+});
+
+it("TEL-2 program source keeps every character but literals of a token's shape", () => {
+  const redactor = new Redactor();
+  const code = "const API_TOKEN = computeToken(); if (a&key==1) f(b?token=2:3, '/home/ada'); // Bearer of news";
+  expect(redactor.source(code)).toBe(code);
+  const secret =
+    "fetch('https://user:pa55w0rd@h.example/x?a=1&api_key=QWERTY123456'); use('sk-test-AAAABBBBCCCCDDDD1111')";
+  expect(redactor.source(secret)).toBe(
+    "fetch('https://[redacted]@h.example/x?a=1&api_key=[redacted]'); use('[redacted]')",
+  );
 });

@@ -156,7 +156,7 @@ export class SessionLog implements AsyncDisposable {
     if (event.type !== "tool_call" || name !== "exec" || !isObject(input)) return facts;
     const sources = ["code", "command"]
       .filter((key) => typeof input[key] === "string")
-      .map((key) => [key, this.#redactor.verbatim(input[key] as string)] as const);
+      .map((key) => [key, this.#redactor.source(input[key] as string)] as const);
     return { ...facts, input: { ...(facts.input as JsonObject), ...Object.fromEntries(sources) } };
   }
 }
