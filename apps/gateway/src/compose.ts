@@ -20,7 +20,7 @@ import { McpSurface } from "./mcp-face/mcp-surface.ts";
 import { UpstreamQuestions } from "./mcp-face/upstream-questions.ts";
 import { PluginNamespaces } from "./namespaces/plugin-namespaces.ts";
 import { type OpenedTools, type OpenToolsOptions, openTools } from "./open-tools.ts";
-import { isCodeModeOn } from "./policy/agent-code-mode.ts";
+import { AgentCodeModes } from "./policy/agent-code-mode.ts";
 import { ApprovalDesk, type ApprovalDeskOptions, approvalTtlMs } from "./policy/approval-desk.ts";
 import { withApprovalHints } from "./policy/approval-hint.ts";
 import type { AuditListener } from "./policy/audit-event.ts";
@@ -84,24 +84,16 @@ export async function createHost(options: HostOptions): Promise<Host> {
     findTool: ({ toolId, scope }) => tools.find(toolId, scope),
   }));
   const tools = await openTools({ ...options, namespaces: namespaces.sink, runs, elicit: questions.elicit });
-  const approvals = openApprovals(options, { tools, codeModeConfig });
-  const plainExecutor = createToolExecutor({
-    // the policy refuses what is hidden, with the error of an unknown id: so that it hears of it
-    resolveTool: (id, scope) => tools.resolve(id, scope),
-    policy: createPolicyPort(config, { runs, onDenied: (denied) => options.audit?.(denied) }),
-    hooks: tools.plugins.hooks,
-    approvals,
-    recorder: options.recorder,
-    maxReplyBytes: Math.floor(codeModeConfig.memoryLimitBytes / fixedLimits.replyShareOfMemory),
-    log: (message, facts) => options.log?.("tools", message, facts),
-  });
-  const executor = withApprovalHints(questions.track(plainExecutor));
+  const codeModes = new AgentCodeModes(config, codeModeConfig);
+  const approvals = openApprovals(options, { tools, ttlSeconds: codeModes.shortestTtlSeconds });
+  const executor = withApprovalHints(questions.track(openExecutor(options, { tools, approvals, codeModes, runs })));
   const searchConfig = toolSearchOf(config);
   const toolSearch = searchConfig === undefined ? undefined : new ToolSearch(searchConfig, executor);
   const openCodeMode = (parts: CodeModeParts): CodeModeRuntime =>
     createCodeMode({
       tools: parts.tools,
       config: { ...parts.config, enabled: true },
+      ...(parts.configOf === undefined ? {} : { configOf: parts.configOf }),
       executor,
       // for the outer exec and wait; nested calls meet them in the executor
       hooks: tools.plugins.hooks,
@@ -109,11 +101,16 @@ export async function createHost(options: HostOptions): Promise<Host> {
       namespaces: (scope, catalog, signal) => namespaces.forCell(scope, catalog, signal),
       ...(parts.observer === undefined ? {} : { telemetry: parts.observer }),
     });
-  const wanted = ["", ...Object.keys(config.agents)].some((id) => isCodeModeOn(id, config, codeModeConfig));
+  const wanted = ["", ...Object.keys(config.agents)].some((id) => codeModes.of(id).enabled);
   const observer = options.observer;
   const codeMode =
     wanted && options.mcpOnly !== true
-      ? openCodeMode({ config: codeModeConfig, tools: (scope) => tools.of(scope), observer })
+      ? openCodeMode({
+          config: codeModeConfig,
+          configOf: ({ agentId }) => codeModes.of(agentId),
+          tools: (scope) => tools.of(scope),
+          observer,
+        })
       : undefined;
   const mcp = new McpSurface({
     config,
@@ -133,7 +130,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     runs,
     mcp,
     activate: (scope) =>
-      buildSurface(scope, { config, codeMode, executor, tools, codeModeConfig, namespaces, runs, toolSearch }),
+      buildSurface(scope, { config, codeMode, executor, tools, codeModes, namespaces, runs, toolSearch }),
     async [Symbol.asyncDispose]() {
       await mcp[Symbol.asyncDispose]();
       await codeMode?.[Symbol.asyncDispose]();
@@ -144,6 +141,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
 type CodeModeParts = {
   readonly config: ResolvedCodeModeConfig;
+  readonly configOf?: (scope: RunScope) => ResolvedCodeModeConfig;
   readonly tools: (scope: RunScope) => ToolSet;
   readonly observer: CellObserver | undefined;
 };
@@ -153,20 +151,36 @@ type SurfaceParts = {
   readonly codeMode: CodeModeRuntime | undefined;
   readonly executor: ToolExecutor;
   readonly tools: OpenedTools;
-  readonly codeModeConfig: ResolvedCodeModeConfig;
+  readonly codeModes: AgentCodeModes;
   readonly namespaces: PluginNamespaces;
   readonly runs: RunRules;
   readonly toolSearch: ToolSearch | undefined;
 };
 
+type ExecutorParts = Pick<SurfaceParts, "tools" | "codeModes" | "runs"> & { readonly approvals: ApprovalDesk };
+
+/** The one path of every call, nested or direct (NEST-4). */
+function openExecutor(options: HostOptions, { tools, approvals, codeModes, runs }: ExecutorParts): ToolExecutor {
+  return createToolExecutor({
+    // the policy refuses what is hidden, with the error of an unknown id: so that it hears of it
+    resolveTool: (id, scope) => tools.resolve(id, scope),
+    policy: createPolicyPort(options.config, { runs, onDenied: (denied) => options.audit?.(denied) }),
+    hooks: tools.plugins.hooks,
+    approvals,
+    recorder: options.recorder,
+    maxReplyBytes: ({ agentId }) => Math.floor(codeModes.of(agentId).memoryLimitBytes / fixedLimits.replyShareOfMemory),
+    log: (message, facts) => options.log?.("tools", message, facts),
+  });
+}
+
 function openApprovals(
   { config, unattended, audit, log }: HostOptions,
-  { tools, codeModeConfig }: { readonly tools: OpenedTools; readonly codeModeConfig: ResolvedCodeModeConfig },
+  { tools, ttlSeconds }: { readonly tools: OpenedTools; readonly ttlSeconds: number },
 ): ApprovalDesk {
   const secrets = secretsOf(config);
   const approvals = new ApprovalDesk(config, {
     unattended,
-    ttlMs: approvalTtlMs(codeModeConfig.snapshotTtlSeconds),
+    ttlMs: approvalTtlMs(ttlSeconds),
     resolveTool: (id, scope) => tools.find(id, scope),
     redact: (input) => redact(input, { secrets }),
     log: (message) => log?.("approvals", message),
@@ -189,9 +203,10 @@ function codeModeOff(): CodeModeError {
 }
 
 async function buildSurface(scope: RunScope, parts: SurfaceParts): Promise<ModelSurface> {
-  const { codeMode, executor, codeModeConfig } = parts;
+  const { codeMode, executor } = parts;
+  const codeModeConfig = parts.codeModes.of(scope.agentId);
   const activation = activate({
-    enabled: isCodeModeOn(scope.agentId, parts.config, codeModeConfig),
+    enabled: codeModeConfig.enabled,
     toolSet: parts.tools.of(scope),
     allowEmpty: policyLevels(parts.config, scope, parts.runs).some(({ allow }) => allow?.length === 0),
     disableTools: parts.runs.of(scope)?.disableTools === true,

@@ -4,15 +4,14 @@ import {
   type CodeModeResult,
   fixedLimits,
   messageOf,
-  type ResolvedCodeModeConfig,
   type RunScope,
   type SnapshotStore,
 } from "@code-mode/contract";
-import type { CellPool } from "@code-mode/supervisor";
 import type { Budget } from "./budget.ts";
 import type { Cell } from "./cell.ts";
 import { CellDriver } from "./cell-driver.ts";
 import type { CellEnd } from "./cell-end.ts";
+import type { CellPools } from "./cell-pools.ts";
 import { base, settleResult } from "./settle-result.ts";
 import type { SuspendedRun, SuspendedRuns } from "./suspended-runs.ts";
 import { restoreSnapshot, toSnapshot } from "./suspended-state.ts";
@@ -20,10 +19,9 @@ import { waitForWork } from "./wait-for-work.ts";
 
 /** What a runner works with. */
 export type CellRunnerParts = {
-  readonly pool: CellPool;
+  readonly pools: CellPools;
   readonly store: SnapshotStore;
   readonly suspended: SuspendedRuns;
-  readonly config: ResolvedCodeModeConfig;
   readonly observer: CellObserver | undefined;
   visibleTools(scope: RunScope): readonly string[];
 };
@@ -77,7 +75,7 @@ export class CellRunner {
     try {
       const snapshot = await inTime(this.#parts.store.claim(cell.id), "claim");
       if (snapshot === undefined) throw new Error("it is no longer in the snapshot store");
-      restoreSnapshot(cell, snapshot, await this.#parts.pool.templateId());
+      restoreSnapshot(cell, snapshot, await this.#parts.pools.of(cell.config).templateId());
       return undefined;
     } catch (error) {
       if (CodeModeError.is(error)) return error;
@@ -92,7 +90,7 @@ export class CellRunner {
     cell.budget = budget;
     const unlink = this.#link(cell, signal);
     try {
-      const end = await new CellDriver({ pool: this.#parts.pool, cell, budget }).run();
+      const end = await new CellDriver({ pool: this.#parts.pools.of(cell.config), cell, budget }).run();
       if (end.kind === "suspend" && !cell.signal.aborted) return this.#report(cell, await this.#suspend(cell, end));
       return this.#report(
         cell,
@@ -125,13 +123,13 @@ export class CellRunner {
     const bytes = packed.bytes.byteLength;
     try {
       this.#parts.suspended.assertRoom(cell);
-      if (bytes > this.#parts.config.maxSnapshotBytes)
+      if (bytes > cell.config.maxSnapshotBytes)
         return this.#finish(cell, { kind: "snapshot", reason: "too_large", bytes, message: "" });
       // The slot is taken before anything is awaited: two cells must not share the last one.
       const run = this.#parts.suspended.keep(cell, bytes);
       run.resuming = true;
       await inTime(
-        this.#parts.store.put(cell.id, toSnapshot(cell, packed, await this.#parts.pool.templateId())),
+        this.#parts.store.put(cell.id, toSnapshot(cell, packed, await this.#parts.pools.of(cell.config).templateId())),
         "put",
       );
       run.resuming = false;

@@ -6,6 +6,7 @@ import type {
   CellObserver,
   HookPort,
   PolicyPort,
+  ResolvedCodeModeConfig,
   RunScope,
   SnapshotStore,
   ToolExecutor,
@@ -19,6 +20,8 @@ export type CodeModeOptions = {
   readonly tools: ToolSource;
   /** As `tools.codeMode` in a configuration file. Omitted: enabled with defaults. */
   readonly config?: unknown;
+  /** The configuration of an agent that overrides parts of `config`; nothing where it does not. Bounds of the process stay `config`'s. */
+  readonly configOf?: (scope: RunScope) => ResolvedCodeModeConfig | undefined;
   /** Who carries out tool calls. Default: `createToolExecutor` with the ports below. */
   readonly executor?: ToolExecutor;
   readonly policy?: PolicyPort;

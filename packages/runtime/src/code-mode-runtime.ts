@@ -16,11 +16,11 @@ import {
   type ToolExecutor,
 } from "@code-mode/contract";
 import { createMemorySnapshotStore } from "@code-mode/snapshots";
-import { type CellPool, createCellPool } from "@code-mode/supervisor";
 import { Budget } from "./budget.ts";
 import { CallTable, type CallTableOptions } from "./call-table.ts";
 import { CatalogSource } from "./catalog-source.ts";
 import { Cell } from "./cell.ts";
+import { CellPools } from "./cell-pools.ts";
 import { CellRunner } from "./cell-runner.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
 import { observedRun, safeObserver } from "./observe-calls.ts";
@@ -38,13 +38,13 @@ const privateScope: RunScope = { agentId: "main", sessionId: "private", sessionK
 const unknownRunHint =
   "wait takes the runId of an exec result whose status is waiting, in this run. It knows no background process and no shell job; start over with exec.";
 
-/** `exec` and `wait` over one pool of workers. */
+/** `exec` and `wait` over pools of workers. */
 export class CodeModeRuntime implements CodeMode {
   readonly config: ResolvedCodeModeConfig;
   readonly #options: CodeModeOptions;
   readonly #observer: CellObserver | undefined;
   readonly #catalogs: CatalogSource;
-  readonly #pool: CellPool;
+  readonly #pools: CellPools;
   readonly #store: SnapshotStore;
   readonly #executor: ToolExecutor;
   readonly #suspended: SuspendedRuns;
@@ -64,20 +64,14 @@ export class CodeModeRuntime implements CodeMode {
     this.#suspended = new SuspendedRuns({
       store: this.#store,
       maxRuns: config.maxSuspendedRuns,
-      waitScope: config.waitScope,
       othersRunning: (sessionId) => this.#runner.hasCellsOfOthers(sessionId),
       onRemoved: (cell) => cell.controller.abort(),
     });
-    this.#pool = createCellPool({
-      workerUrl,
-      memoryLimitBytes: config.memoryLimitBytes,
-      size: config.maxConcurrentCells,
-    });
+    this.#pools = new CellPools(config, workerUrl);
     this.#runner = new CellRunner({
-      pool: this.#pool,
+      pools: this.#pools,
       store: this.#store,
       suspended: this.#suspended,
-      config,
       observer: this.#observer,
       visibleTools: (scope) => this.#visibleTools(scope),
     });
@@ -85,7 +79,12 @@ export class CodeModeRuntime implements CodeMode {
 
   /** Resolves when a program could run; rejects with `runtime_unavailable` (ACT-4). */
   ready(): Promise<void> {
-    return this.#pool.ready();
+    return this.#pools.ready();
+  }
+
+  /** The configuration that cells of this scope run with: an agent may have limits of its own (CFG-5). */
+  configOf(scope: RunScope = privateScope): ResolvedCodeModeConfig {
+    return this.#options.configOf?.(scope) ?? this.config;
   }
 
   /** The catalog that a program of this scope would get now. */
@@ -115,7 +114,7 @@ export class CodeModeRuntime implements CodeMode {
         scope,
         signal: options.signal ?? new AbortController().signal,
       });
-      const parsed = readInput(() => parseExecInput(hooked, this.config));
+      const parsed = readInput(() => parseExecInput(hooked, this.configOf(scope)));
       const cell = this.#createCell(parsed, scope);
       cell.startLeg(toolCallId);
       this.#observer?.onCellEvent({
@@ -126,7 +125,7 @@ export class CodeModeRuntime implements CodeMode {
         code: parsed.code,
         language: parsed.language,
       });
-      const budget = new Budget(this.config.timeoutMs, options.budget);
+      const budget = new Budget(cell.config.timeoutMs, options.budget);
       return await this.#runner.run(cell, budget, options.signal);
     } catch (error) {
       return this.#refused(error, scope);
@@ -148,7 +147,7 @@ export class CodeModeRuntime implements CodeMode {
       const run = this.#suspended.admit(readInput(() => parseWaitInput(hooked)).runId, scope);
       run.cell.startLeg(toolCallId);
       this.#observer?.onCellEvent({ type: "cell_resumed", cellId: run.cell.id, toolCallId, scope });
-      const budget = new Budget(this.config.timeoutMs, options.budget);
+      const budget = new Budget(run.cell.config.timeoutMs, options.budget);
       return await this.#runner.resume(run, budget, options.signal);
     } catch (error) {
       return this.#refused(error, scope);
@@ -158,9 +157,10 @@ export class CodeModeRuntime implements CodeMode {
   async endRun(scope: RunScope): Promise<void> {
     const matches = (other: RunScope): boolean =>
       other.agentRunId === scope.agentRunId && other.sessionId === scope.sessionId;
-    if (this.config.waitScope === "run") this.#end(matches);
     this.#counters.delete(scope.agentRunId);
-    if (this.config.waitScope === "run") this.#results.delete(scope.agentRunId);
+    if (this.configOf(scope).waitScope !== "run") return;
+    this.#end(matches);
+    this.#results.delete(scope.agentRunId);
   }
 
   async endSession(sessionId: string): Promise<void> {
@@ -175,7 +175,7 @@ export class CodeModeRuntime implements CodeMode {
 
   async #dispose(): Promise<void> {
     this.#end(() => true);
-    await this.#pool.dispose();
+    await this.#pools.dispose();
   }
 
   #end(matches: (scope: RunScope) => boolean): void {
@@ -185,13 +185,14 @@ export class CodeModeRuntime implements CodeMode {
 
   #createCell(input: ExecInput, scope: RunScope): Cell {
     const catalog = this.#catalogs.of(scope);
-    const resultsKey = this.config.waitScope === "session" ? scope.sessionId : scope.agentRunId;
+    const config = this.configOf(scope);
+    const resultsKey = config.waitScope === "session" ? scope.sessionId : scope.agentRunId;
     const cell = new Cell({
       id: createRunId(),
       input,
       scope,
       catalog,
-      config: this.config,
+      config,
       counters: this.#counters.get(scope.agentRunId),
       results: this.#results.get(resultsKey),
       namespaces: (signal) => this.#options.namespaces?.(scope, catalog, signal),
@@ -202,7 +203,7 @@ export class CodeModeRuntime implements CodeMode {
 
   #callOptions(cell: Cell): CallTableOptions {
     return {
-      maxParallel: this.config.maxPendingToolCalls,
+      maxParallel: cell.config.maxPendingToolCalls,
       signal: cell.signal,
       run: observedRun(cell, this.#executor, this.#observer),
     };
@@ -264,7 +265,7 @@ export class CodeModeRuntime implements CodeMode {
       hooks,
       approvals,
       recorder,
-      maxReplyBytes: Math.floor(this.config.memoryLimitBytes / fixedLimits.replyShareOfMemory),
+      maxReplyBytes: (scope) => Math.floor(this.configOf(scope).memoryLimitBytes / fixedLimits.replyShareOfMemory),
     });
   }
 }

@@ -9,6 +9,7 @@ const workerFile = import.meta.url.endsWith(".ts") ? "./worker-entry.ts" : "./wo
 const optionNames: readonly (keyof CodeModeOptions)[] = [
   "tools",
   "config",
+  "configOf",
   "executor",
   "policy",
   "hooks",

@@ -30,7 +30,6 @@ export type SuspendedRunInfo = {
 export type SuspendedRunsOptions = {
   readonly store: SnapshotStore;
   readonly maxRuns: number;
-  readonly waitScope: "run" | "session";
   /** Whether a call drives a cell of another session now: the share counts those too. */
   othersRunning(sessionId: string): boolean;
   /** Called when a cell is removed before it ended: its calls must be aborted. */
@@ -99,7 +98,7 @@ export class SuspendedRuns {
     const owner = run.cell.scope;
     if (owner.sessionId !== scope.sessionId || owner.agentId !== scope.agentId)
       throw new CodeModeError("invalid_input", "code mode run belongs to a different session.");
-    if (this.#options.waitScope === "run" && owner.agentRunId !== scope.agentRunId)
+    if (run.cell.config.waitScope === "run" && owner.agentRunId !== scope.agentRunId)
       throw new CodeModeError("invalid_input", "code mode run belongs to a different agent run.");
     if (run.resuming) throw new CodeModeError("invalid_input", "code mode run is already being resumed.");
     run.resuming = true;

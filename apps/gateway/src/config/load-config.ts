@@ -1,10 +1,5 @@
 import { dirname, resolve } from "node:path";
-import {
-  type CodeModeConfig,
-  CodeModeError,
-  type ResolvedCodeModeConfig,
-  resolveCodeModeConfig,
-} from "@code-mode/contract";
+import { CodeModeError, type ResolvedCodeModeConfig, resolveCodeModeConfig } from "@code-mode/contract";
 import { assertPaths } from "./assert-paths.ts";
 import { type GatewayConfigInput, gatewayConfigSchema } from "./config-schema.ts";
 import { describeConfigIssues, placeOf } from "./describe-config-issue.ts";
@@ -76,7 +71,10 @@ export function resolveConfig(
   const from = file === undefined ? "" : `${file}: `;
   const codeMode = resolveCodeModeConfig(tools.codeMode, { path: `${from}tools.codeMode` });
   for (const [id, agent] of Object.entries(input.agents ?? {}))
-    assertAgentCodeMode(tools.codeMode, agent.tools?.codeMode, `${from}agents.${id}.tools.codeMode`);
+    resolveCodeModeConfig(tools.codeMode, {
+      override: agent.tools?.codeMode,
+      overridePath: `${from}agents.${id}.tools.codeMode`,
+    });
   return {
     file,
     baseDir,
@@ -97,17 +95,6 @@ export function resolveConfig(
     plugins: input.plugins ?? [],
     pluginPlaces: [],
   };
-}
-
-/** All agents share one pool of workers with one set of limits, so an agent can only switch code mode on or off yet. */
-function assertAgentCodeMode(base: CodeModeConfig, override: CodeModeConfig, path: string): void {
-  resolveCodeModeConfig(base, { override, overridePath: path });
-  const other = typeof override === "object" ? Object.keys(override).find((key) => key !== "enabled") : undefined;
-  if (other === undefined) return;
-  throw new CodeModeError(
-    "invalid_input",
-    `${path}.${other}: an agent can set only enabled in this version. Set tools.codeMode.${other} for all agents.`,
-  );
 }
 
 type ParsedFile = { readonly input: GatewayConfigInput; readonly places: readonly string[] };

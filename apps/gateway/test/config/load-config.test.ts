@@ -213,16 +213,16 @@ it("CONF-3 an agent's code mode is checked at start, and cannot set what bounds 
   );
 });
 
-it("an agent can switch code mode, and anything else it sets for it is refused instead of ignored", () => {
+it("CFG-5 an agent overrides code mode field by field; what bounds the process is refused", () => {
   using folder = new TemporaryFolder();
   folder.write(
     "ok.json5",
-    "{ agents: { a: { tools: { codeMode: true } }, b: { tools: { codeMode: { enabled: false } } } } }",
+    "{ agents: { a: { tools: { codeMode: true } }, b: { tools: { codeMode: { timeoutMs: 200 } } } } }",
   );
   expect(Object.keys(loadConfig({ cwd: folder.path, env: {}, file: "ok.json5" }).agents)).toEqual(["a", "b"]);
-  folder.write("no.json5", "{ agents: { a: { tools: { codeMode: { timeoutMs: 200 } } } } }");
+  folder.write("no.json5", "{ agents: { a: { tools: { codeMode: { maxConcurrentCells: 2 } } } } }");
   expect(errorOf({ cwd: folder.path, env: {}, file: "no.json5" })).toContain(
-    "agents.a.tools.codeMode.timeoutMs: an agent can set only enabled in this version",
+    "agents.a.tools.codeMode.maxConcurrentCells cannot be set per agent",
   );
 });
 

@@ -68,7 +68,7 @@ export class Dispatch {
   #reply(returned: unknown): NestedOutcome {
     if (this.#abandoned) return { ok: true, value: null, executedInput: this.#request.input };
     const { call, tool, input } = this.#request;
-    const reply = toReplyValue(returned, this.#parts.options.maxReplyBytes);
+    const reply = toReplyValue(returned, this.#parts.options.maxReplyBytes(call.scope));
     if (!reply.ok)
       return this.#failed(
         buildRefusal("tool_error", `${tool.name} ran, but its result cannot be delivered: ${reply.problem}.`, {

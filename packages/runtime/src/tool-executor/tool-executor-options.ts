@@ -21,7 +21,7 @@ export type ToolExecutorOptions = {
   readonly approvals?: ApprovalPort | undefined;
   readonly recorder?: CallRecorder | undefined;
   /** Most JSON bytes of one reply. Default a sixteenth of the default memory limit (4 MiB). */
-  readonly maxReplyBytes?: number | undefined;
+  readonly maxReplyBytes?: number | ((scope: RunScope) => number) | undefined;
   /** Wall clock of records in ms. Default `Date.now`. */
   now?(): number;
   /** Receives what tools log and what the executor noticed: unchecked schemas, output that breaks its schema, failed after-hooks, late results. */
@@ -30,20 +30,21 @@ export type ToolExecutorOptions = {
 
 /** `ToolExecutorOptions` after defaults. */
 export type ResolvedToolExecutorOptions = Omit<ToolExecutorOptions, "maxReplyBytes" | "now" | "log"> & {
-  readonly maxReplyBytes: number;
+  maxReplyBytes(scope: RunScope): number;
   now(): number;
   log(message: string, facts: JsonObject): void;
 };
 
 /** Fills in the defaults. A failing `log` is dropped: no call may end differently because of it. */
 export function resolveToolExecutorOptions(options: ToolExecutorOptions): ResolvedToolExecutorOptions {
+  const { maxReplyBytes = codeModeLimits.memoryLimitBytes.default / fixedLimits.replyShareOfMemory } = options;
   return {
     resolveTool: (toolId, scope) => options.resolveTool(toolId, scope),
     policy: options.policy,
     hooks: options.hooks,
     approvals: options.approvals,
     recorder: options.recorder,
-    maxReplyBytes: options.maxReplyBytes ?? codeModeLimits.memoryLimitBytes.default / fixedLimits.replyShareOfMemory,
+    maxReplyBytes: (scope) => (typeof maxReplyBytes === "number" ? maxReplyBytes : maxReplyBytes(scope)),
     now: () => options.now?.() ?? Date.now(),
     log: (message, facts) => {
       try {
