@@ -121,6 +121,28 @@ describe("output", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
+  it("OUT-3 a value prints the same whatever its size and depth", async () => {
+    const sizes = [0, 1, 62, 63, 64, 65, 66, 500];
+    for (const size of sizes) {
+      const list = `Array.from({ length: ${size} }, (_, at) => at % 3 ? "x" : undefined)`;
+      const printed = Array.from({ length: size }, (_, at) => (at % 3 ? "x" : null));
+      expect(await value(`return ${list}`), `${size} members`).toEqual(printed);
+      expect(await value(`return { list: ${list}, s: new Set([1]) }`), `${size} members`).toEqual({
+        list: printed,
+        s: [1],
+      });
+    }
+    for (const length of [1023, 1024, 1025])
+      expect(await value(`return ["x".repeat(${length}), , null]`)).toEqual(["x".repeat(length), null, null]);
+    for (const depth of [1, 3, 4, 5, 6]) {
+      const open = '{"in":'.repeat(depth);
+      const close = "}".repeat(depth);
+      expect(await value(`return ${open}[new Map([["k", 1]]), 1]${close}`)).toEqual(
+        JSON.parse(`${open}[{"k":1},1]${close}`),
+      );
+    }
+  });
+
   it("OUT-3 patched prototypes and globals never reach the bridge", async () => {
     const patch =
       "JSON.stringify = () => 'evil'; JSON.parse = () => 'evil'; Promise.prototype.then = () => { throw 1 }; Array.prototype.push = () => 0; Map.prototype.get = () => 1; Object.prototype.toJSON = () => 'evil'; Object.prototype.then = (r) => r('evil'); Array.prototype.toJSON = () => 'evil'; Object.defineProperty(Array.prototype, 0, { set() { throw 1 }, configurable: true });";

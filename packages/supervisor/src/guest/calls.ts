@@ -18,7 +18,8 @@ import {
   weakSetHas,
 } from "./intrinsics.ts";
 
-type PendingCall = { resolve(value: unknown): void; reject(error: unknown): void; stack: string };
+/** `origin` knows where the program made the call; its stack is text only when the call fails. */
+type PendingCall = { resolve(value: unknown): void; reject(error: unknown): void; origin: Error };
 
 type ErrorData = { name: string; message: string; code: string; toolId?: string; details?: unknown };
 
@@ -72,9 +73,9 @@ export class Calls {
     const sequence = this.#nextSequence++;
     const row = `[${sequence},"${kind}",${stringifyJson(target)},${payloadText}]`;
     this.#outbox += this.#outbox === "" ? row : `,${row}`;
-    const stack = new ErrorConstructor().stack ?? "";
+    const origin = new ErrorConstructor();
     return new PromiseConstructor((resolve, reject) => {
-      mapSet(this.#pending, sequence, { resolve, reject, stack });
+      mapSet(this.#pending, sequence, { resolve, reject, origin });
     });
   }
 
@@ -94,7 +95,7 @@ export class Calls {
       if (call === undefined) continue;
       mapDelete(this.#pending, row[0] as number);
       if (row[1] === 1) call.resolve(row[2] === 1 ? withMcpData(row[3]) : row[3]);
-      else call.reject(this.#toError(row[2] as ErrorData, call.stack));
+      else call.reject(this.#toError(row[2] as ErrorData, call.origin.stack ?? ""));
     }
   }
 

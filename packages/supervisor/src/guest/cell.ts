@@ -13,6 +13,7 @@ import {
   stringifyJson,
   stringSlice,
 } from "./intrinsics.ts";
+import { isSmallPlain } from "./is-small-plain.ts";
 import { leastBytes } from "./least-bytes.ts";
 import { materializeNamespaces } from "./namespaces.ts";
 import { toJsonText } from "./serialize.ts";
@@ -128,8 +129,10 @@ export class Cell {
       );
     const limit = this.#begin.maxInputBytes;
     // Strings that are too long are refused before they are copied into JSON text.
-    this.#assertInputSize(leastBytes(value, limit), limit);
-    const text = value === undefined ? "{}" : this.jsonText(value, "input");
+    const isSmall = isSmallPlain(value);
+    if (!isSmall) this.#assertInputSize(leastBytes(value, limit), limit);
+    const text =
+      value === undefined ? "{}" : isSmall ? (stringifyJson(value) ?? "null") : this.jsonText(value, "input");
     if (text.length * 3 > limit) this.#assertInputSize(this.calls.utf8Bytes(text), limit);
     return text;
   }

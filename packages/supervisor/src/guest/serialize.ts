@@ -18,6 +18,7 @@ import {
   typedArrayPrototype,
   typedArrayTag,
 } from "./intrinsics.ts";
+import { isSmallPlain } from "./is-small-plain.ts";
 import { walkToPlain } from "./walk.ts";
 
 /** Elements of a typed array that still cross as numbers; larger ones are data for a tool, not for the model (OUT-3). */
@@ -94,6 +95,7 @@ const adapters: readonly (readonly [object, Adapter])[] = freeze([
  * @param onPromise called once when a promise had to be replaced by a placeholder
  */
 export function toJsonText(value: unknown, path: string, onPromise: () => void, mayHoldSymbols: boolean): string {
+  if (isSmallPlain(value)) return stringifyJson(value) ?? "null";
   if (typeof value === "symbol") return stringifyJson(symbolToString(value)) as string;
   if (!mayHoldSymbols) {
     const fast = toJsonTextFast(value);

@@ -23,6 +23,7 @@ type EngineExports = {
   qjs_promise_result(promise: number): number;
   qjs_promise_mark_as_handled(promise: number): void;
   qjs_set_runtime_and_context(runtime: number, context: number): void;
+  qjs_set_gc_threshold(bytes: number): void;
   qjs_set_memory_limit(bytes: number): void;
   qjs_set_max_stack_size(bytes: number): void;
   qjs_set_interrupt_handler(enable: number): void;
@@ -128,6 +129,11 @@ export class Engine {
 
   setMaxStackBytes(bytes: number): void {
     this.#x.qjs_set_max_stack_size(bytes);
+  }
+
+  /** Heap size at which the cycle collector runs next; a part of every image. */
+  setGcThreshold(bytes: number): void {
+    this.#x.qjs_set_gc_threshold(bytes);
   }
 
   evaluate(code: string, filename: string, flags: number): ValuePointer {
