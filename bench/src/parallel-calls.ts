@@ -24,7 +24,7 @@ return sums.reduce((total, { sum }) => total + sum, 0);`;
 export const parallelCalls: Benchmark = {
   titles: [title],
   async measure(context) {
-    const compared = await compareEngines(context, { task: "parallelCalls", iterations: 30, warmup: 15 });
+    const compared = await compareEngines(context, { task: "parallelCalls", iterations: 40, warmup: 200 });
     return [ratioRow(title, medianRounds(compared), { limit: 0.25, format: formatMs })];
   },
 };

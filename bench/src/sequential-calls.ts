@@ -28,7 +28,7 @@ return total;`;
 export const sequentialCalls: Benchmark = {
   titles: [title],
   async measure(context) {
-    const compared = await compareEngines(context, { task: "sequentialCalls", iterations: 20, warmup: 10 });
+    const compared = await compareEngines(context, { task: "sequentialCalls", iterations: 40, warmup: 200 });
     return [ratioRow(title, medianRounds(compared), { limit: 0.35, format: formatMs })];
   },
 };

@@ -28,7 +28,7 @@ return done.published;`;
 export const suspendResume: Benchmark = {
   titles: [timeTitle, bytesTitle],
   async measure(context) {
-    const compared = await compareEngines(context, { task: "suspendResume", iterations: 15, warmup: 8 });
+    const compared = await compareEngines(context, { task: "suspendResume", iterations: 30, warmup: 200 });
     const { ours, run } = compared;
     const stored = Math.max(...ours.map(({ facts }) => facts.storedBytes as number));
     const token = Math.max(...run.map(({ facts }) => facts.storedBytes as number));

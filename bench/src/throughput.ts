@@ -27,7 +27,7 @@ export const throughputTask: EngineTask = async (engine, { iterations, seed }) =
 export const throughput: Benchmark = {
   titles: [title],
   async measure(context) {
-    const compared = await compareEngines(context, { task: "throughput", iterations: 400, warmup: 100 });
+    const compared = await compareEngines(context, { task: "throughput", iterations: 800, warmup: 2000 });
     return [ratioRow(title, medianRounds(compared), { limit: 10, atLeast: true, format: formatRate })];
   },
 };

@@ -21,7 +21,7 @@ export const trivialCellTask: EngineTask = async (engine, { iterations, seed }) 
 export const trivialCell: Benchmark = {
   titles: [title],
   async measure(context) {
-    const compared = await compareEngines(context, { task: "trivialCell", iterations: 100, warmup: 50 });
+    const compared = await compareEngines(context, { task: "trivialCell", iterations: 300, warmup: 2000 });
     return [ratioRow(title, medianRounds(compared), { limit: 0.1, format: formatMs })];
   },
 };
