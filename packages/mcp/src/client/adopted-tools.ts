@@ -8,14 +8,16 @@ import { canonicalHash, type McpToolChange, PinnedDefinitions } from "./tool-cha
 /** The tools of one server as last listed; arrays and unchanged tools stay the same objects. */
 export class AdoptedTools {
   readonly #base: Omit<ServerToolsOptions, "list" | "capabilities">;
+  /** One per tool: what its results lack shows only when it is called. */
+  readonly #oddResults = new Map<string, McpProblem>();
   readonly #pins = new PinnedDefinitions();
   #built: ReadonlyMap<string, CodeModeTool> = new Map();
   #tools: readonly CodeModeTool[] = [];
   #problems: readonly McpProblem[] = [];
   #hash = "";
 
-  constructor(base: Omit<ServerToolsOptions, "list" | "capabilities">) {
-    this.#base = base;
+  constructor(base: Omit<ServerToolsOptions, "list" | "capabilities" | "onOddResult">) {
+    this.#base = { ...base, onOddResult: (tool, problem) => void this.#oddResults.set(tool, { tool, problem }) };
   }
 
   get tools(): readonly CodeModeTool[] {
@@ -23,7 +25,7 @@ export class AdoptedTools {
   }
 
   get problems(): readonly McpProblem[] {
-    return this.#problems;
+    return this.#oddResults.size === 0 ? this.#problems : [...this.#problems, ...this.#oddResults.values()];
   }
 
   /** Tools whose definition is not the one that was listed first (MCPC-3). */
@@ -39,6 +41,7 @@ export class AdoptedTools {
     if (hash === this.#hash) return false;
     this.#hash = hash;
     this.#problems = list.problems;
+    this.#oddResults.clear();
     this.#pins.compare(list.tools);
     this.#tools = this.#keepUnchanged(buildServerTools({ ...this.#base, list, capabilities }));
     return true;
@@ -54,6 +57,7 @@ export class AdoptedTools {
   clear(): void {
     this.#tools = [];
     this.#problems = [];
+    this.#oddResults.clear();
     this.#hash = "";
   }
 

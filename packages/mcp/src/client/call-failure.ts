@@ -3,6 +3,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError 
 import { streamEndedCode } from "./http-transport.ts";
 import { McpError } from "./mcp-error.ts";
 import { oneLine } from "./one-line.ts";
+import type { ServerExit } from "./server-process.ts";
 
 /** What a failed call was. */
 export type FailedCall = {
@@ -10,6 +11,8 @@ export type FailedCall = {
   readonly member: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** How the server's process had ended when the call failed, if it had. */
+  readonly exit?: ServerExit | undefined;
 };
 
 /** The error that the guest gets for a call that did not end with a result. */
@@ -42,7 +45,7 @@ export function toMcpError(error: unknown, call: FailedCall): McpError {
   }
   if (isConnectionLoss(error)) {
     return new McpError(
-      `${name} ended before it answered "${member}"; whether the call took effect is unknown. It is restarted once: check the effect before you call again.`,
+      `${name} ${describeLoss(call.exit)} before it answered "${member}"; whether the call took effect is unknown. It is restarted once: check the effect before you call again.`,
       options,
     );
   }
@@ -50,6 +53,11 @@ export function toMcpError(error: unknown, call: FailedCall): McpError {
     `${name} gave no usable answer to "${member}": ${oneLine(publicMessage(error))}. Try again, or use another tool.`,
     options,
   );
+}
+
+function describeLoss(exit: ServerExit | undefined): string {
+  if (exit === undefined) return "closed the connection";
+  return exit.signal === null ? `exited with code ${exit.code ?? "unknown"}` : `exited on ${exit.signal}`;
 }
 
 /** True when the connection is gone, so that only a new one helps. */

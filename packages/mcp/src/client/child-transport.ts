@@ -34,6 +34,11 @@ export class ChildTransport implements Transport {
     return this.#firstGarbage;
   }
 
+  /** Lines on stdout that were no JSON-RPC message. */
+  get garbageLines(): number {
+    return this.#garbageLines;
+  }
+
   /** True when the server never sent a valid message. */
   get silent(): boolean {
     return !this.#sawMessage;

@@ -2,6 +2,7 @@ import { Client, type RequestOptions, type StandardSchemaV1 } from "@modelcontex
 import { ChildTransport } from "./child-transport.ts";
 import { answerElicitations, type McpElicit } from "./elicitation.ts";
 import { HttpTransport, readSheltered } from "./http-transport.ts";
+import { oneLine } from "./one-line.ts";
 import { isStdioConfig, type McpHttpServerConfig, type McpServerConfig } from "./server-config.ts";
 import { ServerProcess } from "./server-process.ts";
 
@@ -84,6 +85,15 @@ export class McpLink {
     return this.#transport instanceof ChildTransport && this.#transport.silent
       ? this.#transport.firstGarbage
       : undefined;
+  }
+
+  /** What a server that works printed to stdout beside its messages, in one line. */
+  get noise(): string | undefined {
+    if (!(this.#transport instanceof ChildTransport) || this.#transport.silent) return undefined;
+    const { firstGarbage, garbageLines } = this.#transport;
+    if (firstGarbage === undefined) return undefined;
+    const lines = garbageLines === 1 ? "1 line" : `${garbageLines} lines`;
+    return `it printed ${lines} to stdout that are no JSON-RPC, first ${JSON.stringify(oneLine(firstGarbage, 120))}; they were skipped. Let the program log to stderr`;
   }
 
   /** Shakes hands with the server. */

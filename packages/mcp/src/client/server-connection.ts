@@ -77,7 +77,8 @@ export class ServerConnection {
   }
 
   get problems(): readonly McpProblem[] {
-    return this.#adopted.problems;
+    const noise = this.#newest?.noise;
+    return noise === undefined ? this.#adopted.problems : [...this.#adopted.problems, { problem: noise }];
   }
 
   /** Tools whose definition is not the one that was listed first. */
@@ -157,7 +158,10 @@ export class ServerConnection {
       // over HTTP nothing else tells that the server or its session is gone
       if (isConnectionLoss(error)) void link.abandon();
       if (isLoginNeeded(error)) this.#logOut(link, error);
-      throw error;
+      if (isSessionLoss(error)) throw error;
+      const { server, member } = request;
+      const { deadline, signal } = options;
+      throw toMcpError(error, { server, member, timeoutMs: deadline.timeoutMs, signal, exit: link.process?.exit });
     }
   }
 

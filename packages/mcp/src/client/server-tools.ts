@@ -19,6 +19,8 @@ export type ServerToolsOptions = {
   readonly capabilities: { readonly resources: boolean; readonly prompts: boolean };
   readonly call: CallServer;
   readonly media: MediaStore;
+  /** Hears of results that are not what the tool's definition promises. */
+  onOddResult(tool: string, problem: string): void;
 };
 
 /** The tools of one server for the catalog: its own, then `resources.*` and `prompts.*` where it offers them. */
@@ -32,7 +34,7 @@ export function buildServerTools(options: ServerToolsOptions): readonly CodeMode
 }
 
 function buildTool(tool: ParsedTool, options: ServerToolsOptions): CodeModeTool {
-  const { server, call, media } = options;
+  const { server, call, media, onOddResult } = options;
   const wantsHeaders = JSON.stringify(tool.inputSchema).includes('"x-mcp-header"');
   const mirrored = wantsHeaders ? { mirrored: tool.inputSchema as object } : {};
   return {
@@ -44,10 +46,10 @@ function buildTool(tool: ParsedTool, options: ServerToolsOptions): CodeModeTool 
     origin: { kind: "mcp", server, member: "tool" },
     execute: async (input, context) => {
       const params = { name: tool.name, arguments: inputObject(input, server, tool.name) };
-      return buildGuestResult(
-        await call({ member: tool.name, method: "tools/call", params, ...mirrored }, context),
-        media,
-      );
+      const raw = await call({ member: tool.name, method: "tools/call", params, ...mirrored }, context);
+      if (tool.outputSchema !== undefined && raw.structuredContent === undefined && raw.isError !== true)
+        onOddResult(tool.name, "it has an outputSchema but answered without structuredContent; its content is used");
+      return buildGuestResult(raw, media);
     },
   };
 }

@@ -20,7 +20,9 @@ describe("calls that a server does not answer well", () => {
 
     await expect(call(connections, "frail/die")).rejects.toMatchObject({
       code: "mcp_error",
-      message: expect.stringMatching(/MCP server "frail" ended before it answered "die".*check the effect/),
+      message: expect.stringMatching(
+        /MCP server "frail" exited with code 7 before it answered "die".*check the effect/,
+      ),
     });
     const restarting = connections.toolSet();
     const answer = await call(connections, "frail/echo", { after: "restart" });
@@ -36,8 +38,8 @@ describe("calls that a server does not answer well", () => {
   it("MCPC-2 a server that dies again without having answered is left alone, with a note", async () => {
     const connections = await connected({ frail: misbehaving() });
 
-    await expect(call(connections, "frail/die")).rejects.toThrow("ended before it answered");
-    await expect(call(connections, "frail/die")).rejects.toThrow("ended before it answered");
+    await expect(call(connections, "frail/die")).rejects.toThrow("exited with code 7 before it answered");
+    await expect(call(connections, "frail/die")).rejects.toThrow("exited with code 7 before it answered");
     await changed(connections, () => connections.states()[0]?.state === "failed");
 
     expect(connections.states()[0]?.note).toMatch(/ended with exit code 7 again after one restart; it said "ready to/);
@@ -53,7 +55,7 @@ describe("calls that a server does not answer well", () => {
     const { tools } = connections.toolSet();
     writeFileSync(marker, "");
 
-    await expect(call(connections, "frail/die")).rejects.toThrow("ended before it answered");
+    await expect(call(connections, "frail/die")).rejects.toThrow("exited with code 7 before it answered");
     const echo = tools.find((tool) => tool.name === "echo");
     const late = (async () => echo?.execute({}, { signal: new AbortController().signal } as never))();
 
@@ -67,7 +69,7 @@ describe("calls that a server does not answer well", () => {
     const connections = await connected({ mute: misbehaving("ignore-sigterm") });
     const pid = connections.states()[0]?.pid ?? 0;
 
-    await expect(call(connections, "mute/close_output")).rejects.toThrow("ended before it answered");
+    await expect(call(connections, "mute/close_output")).rejects.toThrow("closed the connection before it answered");
     await changed(connections, () => connections.states()[0]?.state === "ready");
 
     expect(isAlive(pid)).toBe(false);

@@ -70,7 +70,7 @@ describe("definitions of tools", () => {
     const connections = await connected({ one: misbehaving(`redefined=${marker}`) });
     writeFileSync(marker, "");
 
-    await expect(call(connections, "one/die")).rejects.toThrow("ended before it answered");
+    await expect(call(connections, "one/die")).rejects.toThrow("exited with code 7 before it answered");
     await changed(connections, () => connections.states()[0]?.state === "ready");
     expect(connections.changedTools("one")).toMatchObject([{ tool: "echo", fields: ["description"] }]);
     await connections.restart("one");

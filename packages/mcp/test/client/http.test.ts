@@ -49,7 +49,9 @@ describe.each(eras)("streamable HTTP to $era", ({ create }) => {
     const connections = await connected({ remote: { url: fixture.url } }, { reconnectDelayMs: 1 });
 
     const running = call(connections, "remote/hang");
-    const rejected = expect(running).rejects.toThrow(/ended before it answered "hang"/);
+    const rejected = expect(running).rejects.toThrow(
+      /MCP server "remote" closed the connection before it answered "hang"/,
+    );
     await seen.hanging.promise;
     await fixture.vanish();
     await rejected;

@@ -17,8 +17,27 @@ describe("servers that do what they should not", () => {
     const connections = await connected({ one: misbehaving() });
 
     const result = await call(connections, "one/print");
+    await call(connections, "one/print");
 
     expect(result.content).toEqual([{ type: "text", text: "printed" }]);
+    expect(connections.states()[0]?.problems).toEqual([
+      {
+        problem: expect.stringMatching(/^it printed \d+ lines to stdout that are no JSON-RPC, first ".+"; .* stderr$/),
+      },
+    ]);
+  });
+
+  it("MCP-8 a tool that promises structured content and answers without is told of once, and again after a new list", async () => {
+    const connections = await connected({ one: misbehaving("structured") });
+    const told = { tool: "promise", problem: expect.stringContaining("without structuredContent") };
+
+    expect(connections.states()[0]?.problems).toEqual([]);
+    const results = [await call(connections, "one/promise"), await call(connections, "one/promise")];
+
+    expect(results.map(({ content }) => content?.[0]?.text)).toEqual(["kept", "kept"]);
+    expect(connections.states()[0]?.problems).toEqual([told]);
+    await connections.restart("one");
+    expect(connections.states()[0]?.problems).toEqual([]);
   });
 
   it("MCP-8 a reply of 50 MB arrives; one that is larger than a message may be ends the server, which comes back", async () => {
@@ -67,7 +86,7 @@ describe("servers that do what they should not", () => {
     const connections = await connected({ one: misbehaving("paginate") });
     const before = toolNames(connections, "one");
 
-    await expect(call(connections, "one/die")).rejects.toThrow("ended before it answered");
+    await expect(call(connections, "one/die")).rejects.toThrow("exited with code 7 before it answered");
     await call(connections, "one/echo");
 
     expect(toolNames(connections, "one")).toEqual(before);
