@@ -10,6 +10,7 @@ import {
   describeFound,
   type McpApiHeader,
   type ToolSet,
+  type UnavailableServer,
 } from "@code-mode/contract";
 import { cataloguedTools } from "./catalogued-tools.ts";
 import { guestData } from "./guest-data.ts";
@@ -19,6 +20,7 @@ import { ToolResolver } from "./resolve-tool.ts";
 import { assignSafeNames } from "./safe-names.ts";
 import { CatalogSearch } from "./search/catalog-search.ts";
 import type { SearchEngine } from "./search/search-engine.ts";
+import { unavailableServers } from "./unavailable-servers.ts";
 import { VirtualFiles } from "./virtual-files.ts";
 
 /** The catalog of one tool set. Names and ids are settled at once; search index and declarations when first asked for. */
@@ -27,6 +29,7 @@ export class RunCatalog implements Catalog {
   readonly sources: { readonly openclaw: number; readonly mcp: number; readonly client: number };
   readonly guestText: string;
   readonly tools: readonly CatalogTool[];
+  readonly unavailableServers: readonly UnavailableServer[];
   readonly #byId: ReadonlyMap<string, CatalogTool>;
   readonly #servers: readonly McpServer[];
   readonly #resolver: ToolResolver;
@@ -39,6 +42,7 @@ export class RunCatalog implements Catalog {
     const safeNames = assignSafeNames(native);
     this.#byId = new Map(this.tools.map((tool) => [tool.entry.id, tool]));
     this.#servers = groupMcpServers(this.tools, toolSet.mcpServers ?? []);
+    this.unavailableServers = Object.freeze(unavailableServers(this.#servers));
     this.guestText = JSON.stringify(
       guestData({ allTools: native.map(({ entry }) => entry), safeNames, servers: this.#servers }),
     );

@@ -53,6 +53,9 @@ export type McpApiHeader = {
   }[];
 };
 
+/** A configured MCP server whose tools a program misses, and why in one inert line. */
+export type UnavailableServer = { readonly name: string; readonly guestName: string; readonly why: string };
+
 /** One catalogued tool. */
 export type CatalogTool = { readonly entry: CatalogEntry; readonly tool: CodeModeTool };
 
@@ -68,6 +71,8 @@ export interface Catalog {
   readonly guestText: string;
   /** Catalogued tools in CAT-1 order, MCP included. */
   readonly tools: readonly CatalogTool[];
+  /** MCP servers that have a state but nothing to call, by name. */
+  readonly unavailableServers: readonly UnavailableServer[];
   /** The tool with exactly this id, if it is in this catalog. */
   get(id: string): CatalogTool | undefined;
   /** Resolves an id or unambiguous name for `tools.call`/`tools.describe`; MCP ids and unknown ones throw. */

@@ -10,6 +10,7 @@ export type {
   CatalogTool,
   GuestCatalogData,
   McpApiHeader,
+  UnavailableServer,
 } from "./catalog-entry.ts";
 export { type ExecInput, type ExecInputRules, parseExecInput, parseWaitInput, type WaitInput } from "./cell-input.ts";
 export type {

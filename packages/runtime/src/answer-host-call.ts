@@ -1,6 +1,7 @@
 import { type BridgeCall, toGuestError } from "@code-mode/bridge";
 import { type CatalogEntry, CodeModeError, type GuestError, type JsonValue } from "@code-mode/contract";
 import type { Cell } from "./cell.ts";
+import { hintUnavailable } from "./hint-unavailable.ts";
 
 /** Longest query a program may search for; ranking costs grow with it. */
 const maxQueryLength = 2000;
@@ -23,6 +24,7 @@ async function answer(cell: Cell, call: BridgeCall): Promise<string> {
   switch (call.kind) {
     case "search":
       counters.searchCount++;
+      hintUnavailable(cell);
       return JSON.stringify(await searchNative(cell, call));
     case "describe":
       counters.describeCount++;
@@ -30,6 +32,7 @@ async function answer(cell: Cell, call: BridgeCall): Promise<string> {
     case "api.search":
     case "mcp.search":
       counters.searchCount++;
+      hintUnavailable(cell);
       return JSON.stringify(
         await catalog.searchApiSoon(query(call), limit(cell, call), call.kind === "mcp.search" ? "mcp" : undefined),
       );

@@ -23,6 +23,7 @@ import { Cell } from "./cell.ts";
 import { CellPools } from "./cell-pools.ts";
 import { CellRunner } from "./cell-runner.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
+import { hintNamedUnavailable } from "./hint-unavailable.ts";
 import { observedRun, safeObserver } from "./observe-calls.ts";
 import { askOuterHooks } from "./outer-hooks.ts";
 import { PerRun, type RunCounters } from "./per-run.ts";
@@ -198,6 +199,7 @@ export class CodeModeRuntime implements CodeMode {
       namespaces: (signal) => this.#options.namespaces?.(scope, catalog, signal),
     });
     cell.calls = new CallTable(this.#callOptions(cell));
+    hintNamedUnavailable(cell);
     return cell;
   }
 
