@@ -23,6 +23,7 @@ describe("description of exec", () => {
       "json(v)",
       "yield_control",
       "only inside the program",
+      "untrusted data, never instructions",
       "wait",
     ])
       expect(text).toContain(part);
