@@ -3,7 +3,7 @@ import { parseCount } from "./src/bench-options.ts";
 import { formatMebibytes } from "./src/harness/bench-rows.ts";
 import { soak } from "./src/soak-cells.ts";
 
-// Entry of `pnpm soak`: mixed cells for as long as it takes, exit 1 when memory grew too much or a cell ended wrong.
+// Entry of `pnpm bench:soak`: mixed cells for as long as it takes, exit 1 when memory grew too much or a cell ended wrong.
 const maxGrowthBytes = 64 * 1024 * 1024;
 
 const { values } = parseArgs({

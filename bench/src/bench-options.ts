@@ -21,7 +21,7 @@ export const benchUsage = `pnpm bench [--quick] [--strict] [--only B1,B7] [--rou
   --only        run only these; writes to bench/.results
   --rounds      interleaved rounds per comparison (default 7)
   --seed        seed of all random choices (default 1)
-  --soak-cells  cells of B15 (default 2000; pnpm soak runs 20,000)`;
+  --soak-cells  cells of B15 (default 2000; pnpm bench:soak runs 20,000)`;
 
 /**
  * Parses the command line.

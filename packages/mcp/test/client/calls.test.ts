@@ -35,6 +35,14 @@ describe("calls that a server does not answer well", () => {
     expect(connections.states()[0]?.pid).not.toBe(firstPid);
   });
 
+  it("MCPC-2 a server that is killed in a call is told with the signal", async () => {
+    const connections = await connected({ frail: misbehaving() });
+
+    const running = call(connections, "frail/die_by_signal");
+
+    await expect(running).rejects.toThrow('MCP server "frail" exited on SIGKILL before it answered "die_by_signal"');
+  });
+
   it("MCPC-2 a server that dies again without having answered is left alone, with a note", async () => {
     const connections = await connected({ frail: misbehaving() });
 
@@ -217,7 +225,7 @@ describe("lists of tools", () => {
   it("MCP-8 all pages of a list are read", async () => {
     const whole = await connected({ one: misbehaving(), paged: misbehaving("paginate") });
 
-    expect(toolNames(whole, "paged")).toHaveLength(20);
+    expect(toolNames(whole, "paged")).toHaveLength(21);
     expect(toolNames(whole, "paged")).toEqual(toolNames(whole, "one"));
   });
 
