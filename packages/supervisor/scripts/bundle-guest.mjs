@@ -12,6 +12,13 @@ const entries = {
     'import { createTextCoders } from "./polyfills/text-encoding.ts"; export const value = createTextCoders();',
   "structured-clone":
     'import { createStructuredClone } from "./polyfills/structured-clone.ts"; export const value = { structuredClone: createStructuredClone() };',
+  intl: 'import { createIntl } from "./polyfills/intl/create-intl.ts"; export const value = { Intl: createIntl() };',
+  "locale-numbers":
+    'import { createLocaleNumbers } from "./polyfills/intl/locale-numbers.ts"; export const value = { methods: createLocaleNumbers() };',
+  "locale-dates":
+    'import { createLocaleDates } from "./polyfills/intl/locale-dates.ts"; export const value = { methods: createLocaleDates() };',
+  "locale-compare":
+    'import { createLocaleCompare } from "./polyfills/intl/locale-compare.ts"; export const value = { methods: createLocaleCompare() };',
 };
 
 /** `{ prelude, lazy: { url, … } }`: expression sources. */
@@ -20,18 +27,19 @@ export function bundleGuest() {
   return { prelude, lazy };
 }
 
+/** ESM, with its export made a return: the helpers of other formats iterate arrays, which a program may have patched. */
 function bundle(contents) {
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: guestFolder, loader: "ts" },
     bundle: true,
     write: false,
-    format: "iife",
-    globalName: "guestModule",
+    format: "esm",
     target: "es2023",
     platform: "neutral",
     minify: true,
     legalComments: "none",
     logLevel: "warning",
   });
-  return `(()=>{${outputFiles[0].text};return guestModule.value})()`;
+  const text = outputFiles[0].text.replace(/export\{([\w$]+) as value\};\s*$/, "return $1");
+  return `(()=>{${text}})()`;
 }

@@ -14,7 +14,6 @@ const absent: { readonly [name: string]: string } = {
   document: "this is no browser; use a tool",
   localStorage: "use results.save(value) and results.load(id) to keep values for later programs",
   crypto: "use Math.random(), or a tool for cryptography",
-  Intl: "format numbers and dates by hand, or use a tool",
 };
 
 const suffix = " is not defined";

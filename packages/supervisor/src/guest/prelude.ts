@@ -82,24 +82,77 @@ const lazyGlobals: readonly (readonly [group: string, names: readonly string[]])
   ["url", ["URL", "URLSearchParams"]],
   ["text-encoding", ["TextEncoder", "TextDecoder"]],
   ["structured-clone", ["structuredClone"]],
+  ["intl", ["Intl"]],
 ];
+
+/** Methods that follow a locale: the first call of one compiles its group, which has them in the same order. */
+const localeMethods: readonly (readonly [group: string, prototypes: readonly object[], names: readonly string[]])[] = [
+  [
+    "locale-numbers",
+    [Number.prototype, BigInt.prototype, Array.prototype],
+    ["toLocaleString", "toLocaleString", "toLocaleString"],
+  ],
+  [
+    "locale-dates",
+    [Date.prototype, Date.prototype, Date.prototype],
+    ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"],
+  ],
+  ["locale-compare", [String.prototype], ["localeCompare"]],
+];
+
+type LazyGroup = () => Readonly<Record<string, unknown>>;
 
 function installLazy(globals: object, host: HostCall): void {
   for (let index = 0; index < lazyGlobals.length; index++) {
     const [group, names] = lazyGlobals[index] as readonly [string, readonly string[]];
-    for (let each = 0; each < names.length; each++) {
-      const name = names[each] as string;
-      defineProperty(globals, name, {
-        get: () => {
-          const loaded = host("lazy", group) as Record<string, unknown>;
-          for (let member = 0; member < names.length; member++)
-            replaceable(globals, names[member] as string, loaded[names[member] as string]);
-          return loaded[name];
-        },
-        set: (value: unknown) => replaceable(globals, name, value),
-        enumerable: false,
-        configurable: true,
-      });
-    }
+    installGroup(globals, names, lazyGroup(host, group));
   }
+  for (let index = 0; index < localeMethods.length; index++) {
+    const [group, prototypes, names] = localeMethods[index] as (typeof localeMethods)[number];
+    const load = lazyGroup(host, group);
+    for (let each = 0; each < names.length; each++)
+      installLocaleMethod(load, each, prototypes[each] as Methods, names[each] as string);
+  }
+}
+
+/** Evaluates the scripts of a group once, however many of its names are used. */
+function lazyGroup(host: HostCall, group: string): LazyGroup {
+  let loaded: ReturnType<LazyGroup> | undefined;
+  return () => {
+    loaded ??= host("lazy", group) as ReturnType<LazyGroup>;
+    return loaded;
+  };
+}
+
+function installGroup(globals: object, names: readonly string[], load: LazyGroup): void {
+  for (let each = 0; each < names.length; each++) {
+    const name = names[each] as string;
+    defineProperty(globals, name, {
+      get: () => {
+        const loaded = load();
+        for (let member = 0; member < names.length; member++)
+          replaceable(globals, names[member] as string, loaded[names[member] as string]);
+        return loaded[name];
+      },
+      set: (value: unknown) => replaceable(globals, name, value),
+      enumerable: false,
+      configurable: true,
+    });
+  }
+}
+
+type Methods = { [name: string]: { length: number } };
+type LocaleMethod = (self: unknown, first: unknown, second: unknown, third: unknown) => unknown;
+
+function installLocaleMethod(load: LazyGroup, index: number, prototype: Methods, name: string): void {
+  // Methods of a class are strict: `this` stays what the program called them on.
+  const { prototype: holder } = class {
+    [name](first: unknown, second: unknown, third: unknown): unknown {
+      const method = (load().methods as readonly LocaleMethod[])[index] as LocaleMethod;
+      return method(this, first, second, third);
+    }
+  };
+  const stub = (holder as unknown as Record<string, object>)[name] as object;
+  defineProperty(stub, "length", { value: prototype[name]?.length, configurable: true });
+  replaceable(prototype, name, stub);
 }
