@@ -103,7 +103,7 @@ export const rules: readonly Rule[] = [
       },
       {
         file: `${runtime}/suspended-runs.ts`,
-        find: 'this.#options.waitScope === "run" && owner.agentRunId !== scope.agentRunId',
+        find: 'run.cell.config.waitScope === "run" && owner.agentRunId !== scope.agentRunId',
         replace: "owner.agentRunId === undefined",
         ...scopeTest,
       },
