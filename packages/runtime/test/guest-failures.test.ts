@@ -9,6 +9,22 @@ const nest = (levels: number) => `let v = 1; for (let n = 0; n < ${levels}; n++)
 
 describe("failures inside the guest", () => {
   it.each([
+    "Object.defineProperty(Error.prototype, 'stack', { get() { throw new RangeError('evil') }, configurable: true })",
+    "Object.defineProperty(Error.prototype, 'stack', { get() { return { evil: true } }, configurable: true })",
+    "Object.defineProperty(Error.prototype, 'stack', { value: 'evil', configurable: true })",
+    "delete Error.prototype.stack",
+    "Error.prepareStackTrace = () => { throw 1 }",
+    "Error.prepareStackTrace = () => ({ evil: true })",
+    "globalThis.Error = class { get stack() { throw 1 } }",
+  ])("ERR-1 patched stacks never reach the error of a tool: %s", async (patch) => {
+    const code = `${patch};\ntry { await tools.fail({}) } catch (error) { return [error.name, error.code, /evil/.test(error.stack)] }`;
+    expect(await value(code)).toEqual(["TypeError", "E_TEST", false]);
+    expect(failureOf(await codeMode.exec({ code: `${patch};\nreturn await tools.fail({})` }))).toMatchObject({
+      code: "tool_error",
+    });
+  });
+
+  it.each([
     "return { get a() { throw new RangeError('mine') } }",
     "return { toJSON() { throw new RangeError('mine') } }",
     "return new Map([['a', { toJSON() { throw new RangeError('mine') } }]])",

@@ -12,6 +12,7 @@ import {
   PromiseConstructor,
   parseJson,
   RangeErrorConstructor,
+  stackOf,
   stringifyJson,
   WeakSetConstructor,
   weakSetAdd,
@@ -95,7 +96,7 @@ export class Calls {
       if (call === undefined) continue;
       mapDelete(this.#pending, row[0] as number);
       if (row[1] === 1) call.resolve(row[2] === 1 ? withMcpData(row[3]) : row[3]);
-      else call.reject(this.#toError(row[2] as ErrorData, call.origin.stack ?? ""));
+      else call.reject(this.#toError(row[2] as ErrorData, stackOf(call.origin)));
     }
   }
 

@@ -54,6 +54,14 @@ export const { max, min } = Math;
 export const StringOf: (value: unknown) => string = String;
 export const NumberOf: (value: unknown) => number = Number;
 
+const stackGetter = Object.getOwnPropertyDescriptor(Error.prototype, "stack")?.get;
+
+/** Where an error was made; a program may replace the accessor that errors inherit. */
+export function stackOf(error: Error): string {
+  const stack = stackGetter === undefined ? error.stack : (apply(stackGetter, error, []) as string | undefined);
+  return typeof stack === "string" ? stack : "";
+}
+
 export const PromiseConstructor = Promise;
 export const MapConstructor = Map;
 export const SetConstructor = Set;
